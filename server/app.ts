@@ -144,7 +144,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const sealing = openSealing(dir.sealingKey)
   const siteStore = openSiteStore(db)
   const sites = openSites({ store: siteStore, sealing, clock })
-  const logins = openLogins({ db, sites: siteStore, sealing, clock, log })
+  const logins = openLogins({ db, writes, sites: siteStore, sealing, clock, log })
 
   // What is known of jobs and of their archives.
   const jobQueries = openJobQueries(db)

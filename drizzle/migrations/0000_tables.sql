@@ -451,4 +451,19 @@ CREATE TRIGGER `count_bytes_of_deleted_retention` AFTER DELETE ON `retention_per
 	UPDATE `users` SET `database_bytes` = `database_bytes` - 400 WHERE `id` = OLD.`user_id`;
 END;
 --> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_created_site` AFTER INSERT ON `sites` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` + 300 + octet_length(NEW.`origin`) + octet_length(NEW.`header_names`) + octet_length(NEW.`sealed`) + coalesce(octet_length(NEW.`name`), 0) WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_changed_site` AFTER UPDATE OF `origin`, `header_names`, `sealed`, `name` ON `sites` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes`
+		+ (300 + octet_length(NEW.`origin`) + octet_length(NEW.`header_names`) + octet_length(NEW.`sealed`) + coalesce(octet_length(NEW.`name`), 0))
+		- (300 + octet_length(OLD.`origin`) + octet_length(OLD.`header_names`) + octet_length(OLD.`sealed`) + coalesce(octet_length(OLD.`name`), 0))
+		WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_deleted_site` AFTER DELETE ON `sites` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` - (300 + octet_length(OLD.`origin`) + octet_length(OLD.`header_names`) + octet_length(OLD.`sealed`) + coalesce(octet_length(OLD.`name`), 0)) WHERE `id` = OLD.`user_id`;
+END;
+--> statement-breakpoint
 INSERT INTO `instance` (`id`) VALUES (lower(hex(randomblob(16))));

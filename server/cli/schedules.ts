@@ -2,6 +2,7 @@ import { openUsageMeter } from '../accounts/usage.ts'
 import { openUsageStore } from '../accounts/usage-store.ts'
 import type { User } from '../accounts/user.ts'
 import type { Config } from '../config/config.ts'
+import { openWriteQueue } from '../db/write-queue.ts'
 import { toNewSchedule } from '../http/schedules/json.ts'
 import { createScheduleBody } from '../http/schedules/schemas.ts'
 import { openLog } from '../logging/log.ts'
@@ -128,7 +129,14 @@ function openParts({ db, dir }: Accounts, config: Config) {
   const { plans } = config
   const clock = systemClock
   const sealing = openSealing(dir.sealingKey)
-  const logins = openLogins({ db, sites: openSiteStore(db), sealing, clock, log: openLog(config) })
+  const logins = openLogins({
+    db,
+    writes: openWriteQueue(),
+    sites: openSiteStore(db),
+    sealing,
+    clock,
+    log: openLog(config),
+  })
   const store = openScheduleStore(db)
   const runStore = openRunStore(db, openEventStore(db))
   const usage = openUsageMeter(openUsageStore(db), plans, clock)

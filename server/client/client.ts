@@ -6,7 +6,9 @@ import { HoldallError } from './holdall-error.ts'
 import { readLines } from './read-lines.ts'
 import { openReconnects, RECONNECT_TIMES } from './reconnects.ts'
 import type {
+  CreatedJob,
   CreatedNotifier,
+  Hint,
   Job,
   JobChanges,
   JobListItem,
@@ -40,11 +42,11 @@ export type * from './types.ts'
 /** A service, and the user that the key belongs to. Every function throws a {@link HoldallError} when it fails. */
 export interface HoldallClient {
   /**
-   * Creates a job, and returns its id as soon as the job is `pending`.
+   * Creates a job, and returns its id as soon as the job is `pending`, with `hints` about what was ignored.
    * @param job `urls`, or `files` with names in the ZIP; and settings, as in `{ zip_filename: 'pages', expires_in: 3600 }`
    * @throws HoldallError `INVALID_REQUEST` with `issues`, `PLAN_LIMIT_EXCEEDED`, `QUOTA_EXCEEDED`
    */
-  createJob(job: NewJob, options?: RequestOptions): Promise<string>
+  createJob(job: NewJob, options?: RequestOptions): Promise<CreatedJob>
   /** Returns a job: its status, its errors, and its `download_url` once it is completed. */
   getJob(id: string, options?: RequestOptions): Promise<Job>
   /**
@@ -207,8 +209,12 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
 
   const client: HoldallClient = {
     async createJob(job, options) {
-      const { job_id } = await sendForJson<{ job_id: string }>('POST', '/jobs', { ...options, body: job })
-      return job_id
+      const { job_id, hints = [] } = await sendForJson<{ job_id: string; hints?: readonly Hint[] }>(
+        'POST',
+        '/jobs',
+        { ...options, body: job },
+      )
+      return { id: job_id, hints }
     },
     async getJob(id, options = {}) {
       const { job } = await sendForJson<{ job: Job }>('GET', jobPath(id), options)

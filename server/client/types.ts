@@ -1,5 +1,11 @@
 import type { ListJobsQuery } from '../http/jobs/list-schemas.ts'
-import type { ChangeJobBody, CreateJobBody, JobListItemJson, RetryBody } from '../http/jobs/schemas.ts'
+import type {
+  ChangeJobBody,
+  CreateJobBody,
+  HintsJson,
+  JobListItemJson,
+  RetryBody,
+} from '../http/jobs/schemas.ts'
 import type { ChangeNotifierBody, CreateNotifierBody } from '../http/notifiers/schemas.ts'
 import type { ChangeScheduleBody, CreateScheduleBody } from '../http/schedules/schemas.ts'
 import type { ChangeSiteBody, CreateSiteBody } from '../http/sites/schemas.ts'
@@ -38,6 +44,15 @@ export type JobSources =
 
 /** The body of `POST /jobs`. */
 export type NewJob = JobSources & Sent<Omit<CreateJobBody, 'urls' | 'files' | 'hints'>>
+
+/** A field of a request that was ignored, although it looks like a known one. */
+export type Hint = NonNullable<HintsJson>[number]
+
+/** A job that was created. `hints` is empty when nothing was ignored that looks like a known field. */
+export interface CreatedJob {
+  readonly id: string
+  readonly hints: readonly Hint[]
+}
 
 /** The body of `PATCH /jobs/:id`. */
 export type JobChanges = Sent<ChangeJobBody>

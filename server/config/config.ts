@@ -93,7 +93,7 @@ export const SETTINGS = {
     flag: 'connections',
     env: 'HOLDALL_CONNECTIONS',
     value: 'N',
-    help: 'fetches at once in the whole service (64)',
+    help: 'connections to sources in all, idle ones included (64)',
     schema: z._default(wholeNumber(1, 256), 64),
   },
   hostConnections: {

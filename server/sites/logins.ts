@@ -1,5 +1,6 @@
 import type { Database } from '../db/open.ts'
-import type { LoginOutcome, OriginRule, OriginRules } from '../fetching/origin-headers.ts'
+import type { WriteQueue } from '../db/write-queue.ts'
+import type { LoginOutcome, OriginRule, OriginRules, SavedLogin } from '../fetching/origin-headers.ts'
 import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 import { type JobLogins, openJobLoginStore } from './job-login-store.ts'
@@ -10,6 +11,7 @@ import { contextOf } from './sites.ts'
 
 export interface LoginsOptions {
   readonly db: Database
+  readonly writes: WriteQueue
   readonly sites: SiteStore
   readonly sealing: Sealing
   readonly clock: Clock
@@ -19,7 +21,7 @@ export interface LoginsOptions {
 /** How the jobs of users reach their sources: by headers of their own, and by sites. */
 export type Logins = ReturnType<typeof openLogins>
 
-export function openLogins({ db, sites, sealing, clock, log }: LoginsOptions) {
+export function openLogins({ db, writes, sites, sealing, clock, log }: LoginsOptions) {
   const jobLogins = openJobLoginStore(db)
 
   /** Without its headers if they can't be opened: its sources then refuse the job, and its owner enters them again. */
@@ -80,11 +82,14 @@ export function openLogins({ db, sites, sealing, clock, log }: LoginsOptions) {
       return jobLogins.find(jobId).usesSites ? [ofJob, ...rulesOf(userId)] : [ofJob]
     },
     rulesOf,
-    /** Records that a job has used a site. A job that is not refused takes the mark of an earlier one away. */
-    answered(siteId: string, outcome: LoginOutcome): void {
+    /** Records that a site was used. A run that is not refused takes the mark of an earlier one away. */
+    answered({ id }: SavedLogin, outcome: LoginOutcome): void {
       const now = clock()
       const refused = { used: {}, accepted: { refusedAt: null }, refused: { refusedAt: now } }[outcome]
-      db.transaction((tx) => sites.recordUse(tx, siteId, { lastUsedAt: now, ...refused }))
+      writes
+        .run(() => db.transaction((tx) => sites.recordUse(tx, id, { lastUsedAt: now, ...refused })))
+        // A use that can't be recorded must not fail the job.
+        .catch((error) => log.debug('a use of a site could not be recorded', { site: id, error }))
     },
   }
 }

@@ -1,8 +1,10 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { startChangingSite } from '../support/changing-site.ts'
 import { forFile } from '../support/for-file.ts'
 import { createSchedule, runNow, runsOf, scheduleOf } from '../support/schedules.ts'
 import { startService } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const site = forFile(startChangingSite())
 const service = forFile(await startService())
@@ -248,5 +250,39 @@ describe('A run', () => {
     expect(JSON.stringify(schedule)).not.toContain('sesame')
     await runNow(service, schedule.id)
     expect(seen).toEqual(['sesame'])
+  })
+})
+
+describe('What schedules take in the database', () => {
+  test('counts for their owner, until they are deleted', async () => {
+    using dir = tempDir()
+    await Bun.write(dir.file('plans.json'), '{"pro":{"max_database_bytes":30000}}')
+    await using small = await startService({ plans: [dir.file('plans.json')] })
+    const long = Array.from({ length: 100 }, (_, index) => site.url(`/${'x'.repeat(300)}/${index}`))
+    const { id } = await createSchedule(small, { urls: long })
+    const { status, body } = await small.request('POST', '/schedules', { body: complete })
+    expect([status, body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
+    expect((await small.request('PATCH', `/schedules/${id}`, { body: { urls } })).body.error.code).toBe(
+      'PLAN_LIMIT_EXCEEDED',
+    )
+    await small.request('DELETE', `/schedules/${id}`)
+    expect((await small.request('POST', '/schedules', { body: complete })).status).toBe(201)
+  })
+
+  test('goes with their owner', async () => {
+    const key = await service.addUser('leaver')
+    const { id } = await createSchedule(service, { urls }, key)
+    await runNow(service, id, key)
+    const { body } = await service.request('GET', '/users?limit=100')
+    const leaver = body.users.find(({ name }: { name: string }) => name === 'leaver')
+    expect((await service.request('DELETE', `/users/${leaver.id}`)).status).toBe(200)
+    using db = new Database(`${service.dataDir}/holdall.db`, { readonly: true })
+    for (const [table, column] of [
+      ['schedules', 'id'],
+      ['schedule_sources', 'schedule_id'],
+      ['schedule_runs', 'schedule_id'],
+      ['jobs', 'schedule_id'],
+    ])
+      expect(db.query(`SELECT 1 FROM ${table} WHERE ${column} = ?`).all(id)).toEqual([])
   })
 })

@@ -53,7 +53,9 @@ export function checkData(dataDir: string): void {
       .query(
         `SELECT id, (SELECT coalesce(sum(database_bytes), 0) FROM jobs WHERE user_id = users.id)
            + (SELECT coalesce(sum(database_bytes), 0) FROM notifier_events WHERE user_id = users.id)
-           + 400 * (SELECT count(*) FROM retention_periods WHERE user_id = users.id) AS bytes
+           + 400 * (SELECT count(*) FROM retention_periods WHERE user_id = users.id)
+           + (SELECT coalesce(sum(300 + octet_length(origin) + octet_length(header_names) + octet_length(sealed)
+               + coalesce(octet_length(name), 0)), 0) FROM sites WHERE user_id = users.id) AS bytes
          FROM users ORDER BY 1`,
       )
       .all(),

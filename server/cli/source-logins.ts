@@ -15,8 +15,8 @@ import { basicAuthorization } from '../text/basic-authorization.ts'
 import { UsageError } from './command.ts'
 import { readTextFile } from './text-file.ts'
 
-/** What `holdall zip` sends to its sources beside the request itself. */
-export interface ZipLogins {
+/** What `holdall zip` and `holdall links` send to their sources beside the request itself. */
+export interface SourceLogins {
   readonly originRules: OriginRules
   readonly cookies: readonly Cookie[]
 }
@@ -30,12 +30,12 @@ export interface GivenLogins {
 }
 
 export const LOGIN_FLAGS = ['header', 'cookies', 'netrc-file', 'curl'] as const
-export const LOGIN_HELP = `Logins for holdall zip:
-  -H, --header 'NAME: VALUE' sent to the origins of the list's URLs alone; @FILE reads one per line
+export const LOGIN_HELP = `Logins for holdall zip and holdall links:
+  -H, --header 'NAME: VALUE' sent to the origins of the given URLs alone; @FILE reads one per line
   --cookies FILE             cookies of a browser (cookies.txt), by their domain, path, security and expiry
   --netrc                    user names and passwords of .netrc in the home directory
   --netrc-file FILE          those of another file
-  --curl FILE                copied curl commands: packs their URLs, each with its own headers
+  --curl FILE                copied curl commands: takes their URLs, each with its own headers
   Other users of this machine can see a value on the command line, and not what is in a FILE. - is standard input.`
 
 /**
@@ -61,7 +61,7 @@ export function readGivenLogins(
 }
 
 /** Which source gets what. A copied command goes before `-H`, since it is for its own URL, and `-H` before a .netrc. */
-export function loginsFor(sources: SourcesInMemory, given: GivenLogins): ZipLogins {
+export function loginsFor(sources: SourcesInMemory, given: GivenLogins): SourceLogins {
   const { headers, netrc, cookies, commands } = given
   // The list may be long, and its origins are needed for these alone.
   const origins = headers.length > 0 || netrc.length > 0 ? originsOf(sources) : new Map<string, string>()
@@ -75,8 +75,20 @@ export function loginsFor(sources: SourcesInMemory, given: GivenLogins): ZipLogi
   }
 }
 
-export function hasLogins({ originRules, cookies }: ZipLogins): boolean {
-  return cookies.length > 0 || originRules.some((group) => group.length > 0)
+/** The remedy when a source answers 401 or 403. */
+export function refusedAccess({ originRules, cookies }: SourceLogins): string {
+  const hasLogins = cookies.length > 0 || originRules.some((group) => group.length > 0)
+  return hasLogins
+    ? 'The login may have expired, or be for another address.'
+    : 'To sign in, use -H, --cookies, --netrc or --curl: see holdall --help.'
+}
+
+/** Standard input can be read once. */
+export function assertOneInput(lists: Readonly<Record<string, readonly string[]>>): void {
+  const fromInput = Object.entries(lists).flatMap(([flag, values]) =>
+    values.filter((value) => (flag === 'header' ? value === '@-' : value === '-' && flag !== 'output')),
+  )
+  if (fromInput.length > 1) throw new UsageError('Expected - (standard input) once.')
 }
 
 function ruleOf(origin: string, headers: readonly Header[]): OriginRule {
