@@ -1,7 +1,7 @@
 import type { ArchiveContent } from '../archive-store/archive-content.ts'
 import type { DataDir } from '../data/data-dir.ts'
 import { ServiceError } from '../errors.ts'
-import { hasEnded, isDownloadable, type Job } from '../jobs/job.ts'
+import { hasEnded, isDownloadable, type Job, type RunChanges } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { JobQueries } from '../jobs/query-store.ts'
 import type { Clock } from '../time/clock.ts'
@@ -9,7 +9,7 @@ import { type EarlyDownload, openEarlyArchives } from './early-archives.ts'
 import { etagOf } from './etag.ts'
 import type { FinishedArchives } from './finished-archives.ts'
 import { openSigningSecrets } from './signing-secrets.ts'
-import { signToken, verifyToken } from './token.ts'
+import { type Grant, signToken, verifyToken } from './token.ts'
 
 /** A finished archive, or one file out of it, ready to be sent. */
 export interface Download {
@@ -38,6 +38,14 @@ export interface ArchiveLinks {
   readonly earlyDownload: string | null
 }
 
+/** An archive among those that its schedule keeps. */
+export interface ArchiveHistory {
+  /** Compared with the archive before; null unless it is complete. */
+  readonly changes: RunChanges | null
+  /** The others, newest first. */
+  readonly earlier: readonly Job[]
+}
+
 /** The archives that links open. Disposing of it breaks off the downloads of those that are not complete. They can go on later. */
 export type Downloads = ReturnType<typeof openDownloads>
 
@@ -53,18 +61,24 @@ export function openDownloads(
 
   /** The links of a job at an origin. */
   function linksOf(job: Job, origin: string): ArchiveLinks {
-    const { id: jobId, linkId, holdsLink, expiresAt } = job
+    const { id, linkId, holdsLink, expiresAt } = job
     const isReady = isDownloadable(job, clock())
-    const lasting = signToken({ jobId, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)
-    const ofLink = signToken({ jobId: linkId, expiresAt: NAMES_LINK }, secrets.signing)
+    const lasting = signToken({ of: 'job', id, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)
+    const ofLink = signToken({ of: 'link', id: linkId, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)
     return {
       share: !hasEnded(job) || (isReady && holdsLink) ? `${origin}/share/${ofLink}` : null,
       earlyDownload: hasEnded(job) ? null : `${origin}/download/${lasting}`,
       download:
         isReady && expiresAt !== null
-          ? `${origin}/download/${signToken({ jobId, expiresAt }, secrets.signing)}`
+          ? `${origin}/download/${signToken({ of: 'job', id, expiresAt }, secrets.signing)}`
           : null,
     }
+  }
+
+  const findBy: Readonly<Record<Grant['of'], (id: string, now: number) => Job | null>> = {
+    job: store.findForDownload,
+    link: store.findByLink,
+    schedule: store.latestOfSchedule,
   }
 
   /** The job of a token. `EXPIRED_TOKEN` when it has expired or was deleted, `INVALID_TOKEN` for any other text. */
@@ -73,14 +87,26 @@ export function openDownloads(
     if (grant === null) {
       throw new ServiceError('INVALID_TOKEN', 'This download link is not valid. Copy it again from the job.')
     }
-    const job =
-      grant.expiresAt === NAMES_LINK ? store.findByLink(grant.jobId) : store.findForDownload(grant.jobId)
-    if (job === null || (job.expiresAt !== null && clock() >= job.expiresAt)) throw expired()
+    const now = clock()
+    const job = findBy[grant.of](grant.id, now)
+    if (job === null || (job.expiresAt !== null && now >= job.expiresAt)) throw expired()
     return job
   }
 
   return {
     linksOf,
+    /** The link to the page for receivers that always shows the newest complete archive of a schedule. */
+    latestUrlOf(scheduleId: string, origin: string): string {
+      const grant = { of: 'schedule', id: scheduleId, expiresAt: UNKNOWN_EXPIRY } as const
+      return `${origin}/share/${signToken(grant, secrets.signing)}`
+    },
+    /** What a token of a schedule also shows, beside the archive that it opens; null for any other token. */
+    historyOf(token: string, { id, changes }: Job): ArchiveHistory | null {
+      const grant = verifyToken(token, secrets.all)
+      if (grant?.of !== 'schedule') return null
+      const earlier = store.archivesOfSchedule(grant.id, clock()).filter((job) => job.id !== id)
+      return { changes, earlier }
+    },
     /** The download link of the job with this id. Null also when there is no such job. */
     downloadUrlOf(jobId: string, origin: string): string | null {
       const job = store.findForDownload(jobId)
@@ -127,7 +153,5 @@ function expired(): ServiceError {
   return new ServiceError('EXPIRED_TOKEN', 'This download link has expired: the archive is no longer kept.')
 }
 
-/** In tokens of early downloads, which are given out before the job has an expiry. They end with the job all the same. */
+/** In tokens that are given out before the job has an expiry. They end with the job all the same. */
 const UNKNOWN_EXPIRY = 0
-/** In tokens of share pages, which name the link rather than the job. They end with the job that holds the link. */
-const NAMES_LINK = 1

@@ -5,7 +5,7 @@ import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../logging/log.ts'
 import { decodePosition, encodePosition } from '../paging.ts'
 import type { ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
-import type { Download, Downloads } from './downloads.ts'
+import type { ArchiveHistory, Download, Downloads } from './downloads.ts'
 import type { ByteRange, PositionRange } from './range.ts'
 import { selectionOf } from './selection.ts'
 
@@ -16,6 +16,8 @@ export interface SharedArchive
   readonly progress: number | null
   /** How many URLs a finished archive leaves out, because they could not be fetched. */
   readonly missingCount: number
+  /** Null unless the link is that of a schedule. */
+  readonly history: ArchiveHistory | null
 }
 
 export interface SharedFilePage {
@@ -53,7 +55,8 @@ export function openSharedArchives(
       const { zipBytes, fileCount } = live.counts(job.id) ?? job
       const progress = hasEnded(job) ? null : fileCount / urlCount
       const missingCount = status === 'completed' ? urlCount - fileCount : 0
-      return { zipFilename, zipBytes, fileCount, expiresAt, status, progress, missingCount }
+      const history = downloads.historyOf(token, job)
+      return { zipFilename, zipBytes, fileCount, expiresAt, status, progress, missingCount, history }
     },
     /** In URL order; none until the archive is finished, since names and sizes may change until then. */
     list(token: string, { cursor, limit }: { cursor: string | null; limit: number }): SharedFilePage {

@@ -17,6 +17,7 @@ import type { Log } from '../logging/log.ts'
 import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Notifiers } from '../notifiers/notifiers.ts'
+import type { SchedulePart } from '../schedules/part.ts'
 import type { Sites } from '../sites/sites.ts'
 import { formatHostPort } from '../text/host-port.ts'
 import type { Clock } from '../time/clock.ts'
@@ -32,6 +33,7 @@ import { isLocalClient } from './clients/local-client.ts'
 import { openTokenBuckets } from './clients/token-buckets.ts'
 import { openTrustedProxies } from './clients/trusted-proxies.ts'
 import { referenceRoutes } from './docs/routes.ts'
+import type { ArchiveUrls } from './downloads/json.ts'
 import { downloadRoutes, PAUSE_SECONDS } from './downloads/routes.ts'
 import { sharedRoutes } from './downloads/shared-routes.ts'
 import { errorResponse, notFound, toServiceError } from './error-responses.ts'
@@ -47,6 +49,7 @@ import { notifierRoutes } from './notifiers/routes.ts'
 import { queryOf } from './query.ts'
 import { openRequestLog } from './request-log.ts'
 import { allowedMethods, requiredTarget } from './request-target.ts'
+import { scheduleRoutes } from './schedules/routes.ts'
 import { healthRoutes } from './service/health-routes.ts'
 import { countRequests, metricsRoutes } from './service/metrics-routes.ts'
 import { statusRoutes } from './service/routes.ts'
@@ -64,6 +67,7 @@ export interface ServiceOptions {
   serviceStatus(): ServiceStatus
   readonly jobs: Jobs
   readonly inspections: Inspections
+  readonly schedulePart: Pick<SchedulePart, 'schedules' | 'runNow'>
   readonly live: LiveProgress
   readonly entries: Entries
   readonly downloads: Downloads
@@ -128,6 +132,10 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
   /** Where the client of a request reaches the service. */
   const publicUrlOf = (request: Request) => baseUrl ?? originOf(request)
+  const urls: ArchiveUrls = {
+    originOf: publicUrlOf,
+    shareUrlOf: (job, origin) => downloads.linksOf(job, origin).share,
+  }
 
   // Otherwise, Elysia returns 405 for some paths if the host name has one to three letters, as in a local network.
   const api = new Elysia({ strictPath: true, handler: { standardHostname: false } })
@@ -178,6 +186,16 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     .use(
       inspectionRoutes({ authentication, inspections: options.inspections, jsonBody, collector, turns, log }),
     )
+    .use(
+      scheduleRoutes({
+        authentication,
+        ...options.schedulePart,
+        jsonBody,
+        collector,
+        turns,
+        latestUrlOf: (id, request) => downloads.latestUrlOf(id, publicUrlOf(request)),
+      }),
+    )
     .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, takeTest, originOf }))
     .use(
       notifierRoutes({
@@ -201,8 +219,8 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       ),
     )
     .use(downloadRoutes(downloads, servedBytes, clock))
-    .use(sharedRoutes(shared, servedBytes, publicUrlOf))
-  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared, publicUrlOf))
+    .use(sharedRoutes(shared, servedBytes, urls))
+  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared, urls))
   const { routes } = app
 
   function unknownRoute(request: Request): Response {

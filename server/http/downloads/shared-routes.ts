@@ -5,7 +5,7 @@ import type { Counter } from '../../monitoring/metrics.ts'
 import { pageMetaToJson } from '../json.ts'
 import { operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta } from '../schemas.ts'
-import { archiveToJson, fileToJson } from './json.ts'
+import { type ArchiveUrls, archiveToJson, fileToJson } from './json.ts'
 import { PAUSE_SECONDS } from './routes.ts'
 import { selectionQuery, sharedArchive, sharedFile, sharedFileParams, tokenParams } from './schemas.ts'
 import { sendFile } from './send-file.ts'
@@ -14,18 +14,14 @@ import { selectionToSend, sharedFileToSend } from './shared-file.ts'
 const TOKEN_ERRORS = ['INVALID_TOKEN', 'EXPIRED_TOKEN', 'RATE_LIMITED'] as const
 
 /** What somebody with a link sees of an archive, and gets out of it file by file. */
-export function sharedRoutes(
-  shared: SharedArchives,
-  servedBytes: Counter,
-  publicUrlOf: (request: Request) => string,
-) {
+export function sharedRoutes(shared: SharedArchives, servedBytes: Counter, urls: ArchiveUrls) {
   return new Elysia({ prefix: '/download/:token' })
     .get(
       '/archive',
-      ({ params: { token }, request }) => {
-        const archive = shared.describe(token)
-        return { success: true, archive: archiveToJson(archive, `${publicUrlOf(request)}/download/${token}`) }
-      },
+      ({ params: { token }, request }) => ({
+        success: true,
+        archive: archiveToJson(shared.describe(token), token, request, urls),
+      }),
       {
         params: tokenParams,
         detail: operation({

@@ -13,7 +13,7 @@ import {
   type Version,
 } from '../../jobs/job.ts'
 import type { SampledFile } from '../../jobs/sample-store.ts'
-import { iso, isoOrNull } from '../json.ts'
+import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
 import type { ListEntriesQuery, ListJobsQuery } from './list-schemas.ts'
 import type {
@@ -41,7 +41,7 @@ export function toNewJob(body: Omit<CreateJobBody, 'hints'>): NewJob {
     headers: (body.headers ?? []).map(toJobHeaders),
     usesSites: body.use_sites ?? true,
     replaces: body.replaces ?? null,
-    base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse },
+    base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse, keepsGone: false },
   }
 }
 
@@ -55,8 +55,12 @@ export function toJobFilter({ status, cancelled }: ListJobsQuery): JobFilter | n
   return status ?? null
 }
 
-export function toEntryFilter({ status, warning }: ListEntriesQuery): EntryFilter {
-  return { status: status ?? null, hasWarning: warning === undefined ? null : warning === 'true' }
+export function toEntryFilter({ status, warning, change }: ListEntriesQuery): EntryFilter {
+  return {
+    status: status ?? null,
+    hasWarning: warning === undefined ? null : warning === 'true',
+    change: change ?? null,
+  }
 }
 
 export function jobToListItem(job: Job): JobListItemJson {
@@ -73,7 +77,9 @@ export function jobToListItem(job: Job): JobListItemJson {
     ...(job.failure === null ? {} : { failure: job.failure }),
     created_at: iso(job.createdAt),
     completed_at: isoOrNull(job.completedAt),
-    expires_at: isoOrNull(job.expiresAt),
+    expires_at: expiryOrNull(job.expiresAt),
+    ...(job.scheduleId !== null && { schedule_id: job.scheduleId }),
+    ...(job.changes !== null && { changes: changesToJson(job.changes) }),
   }
 }
 
@@ -112,13 +118,23 @@ function versionToJson({ id, fileCount, zipBytes, completedAt, expiresAt }: Vers
     file_count: fileCount,
     zip_size: zipBytes,
     completed_at: isoOrNull(completedAt),
-    expires_at: isoOrNull(expiresAt),
+    expires_at: expiryOrNull(expiresAt),
   }
 }
 
 export function entryToJson(entry: Entry): EntryJson {
-  const { position, url, name, sizeBytes, status, error, warning } = entry
-  return { position, url, name, size: sizeBytes, status, error, warning }
+  const { position, url, name, sizeBytes, status, error, warning, change, keptFrom } = entry
+  return {
+    position,
+    url,
+    name,
+    size: sizeBytes,
+    status,
+    error,
+    warning,
+    ...(change !== null && { change }),
+    ...(keptFrom !== null && { kept_from: iso(keptFrom) }),
+  }
 }
 
 export function statsToJson(counts: JobCounts): JobStatsJson {

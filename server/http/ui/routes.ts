@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import type { SharedArchives } from '../../downloads/shared-archives.ts'
+import { type ArchiveUrls, archiveToJson } from '../downloads/json.ts'
 import { sharePage } from '../downloads/shared-page.ts'
 import { notFound } from '../error-responses.ts'
 import { precompressed } from './negotiation.ts'
@@ -32,12 +33,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const COMPRESSED = /\.(?:br|gz)$/
 
 /** Serves the built UI in `dir`: one page for all of its paths, one for receivers, and its assets. Without a page there is only the API. */
-export function uiRoutes(
-  dir: string,
-  page: UiPage | null,
-  shared: SharedArchives,
-  publicUrlOf: (request: Request) => string,
-) {
+export function uiRoutes(dir: string, page: UiPage | null, shared: SharedArchives, urls: ArchiveUrls) {
   const app = new Elysia()
   if (page === null) return app
   // People may type a slash at the end. The API, which is for programs, does not accept it.
@@ -47,11 +43,12 @@ export function uiRoutes(
   const assets = join(dir, 'assets')
   const names = new Set(readdirSync(assets).filter((name) => !COMPRESSED.test(name)))
   const picture = [...names].find((name) => /^app-512-.*\.png$/.test(name))
-  const picturePath = picture === undefined ? null : `/assets/${picture}`
   for (const path of ['/share/:token', '/share/:token/'] as const) {
     app.get(path, ({ params: { token }, request }) => {
-      const parts = sharePage(shared.describe(token), token, publicUrlOf(request), picturePath)
-      return page.respondToReceiver(parts)
+      const archive = shared.describe(token)
+      const answer = archiveToJson(archive, token, request, urls)
+      const pictureUrl = picture === undefined ? null : `${urls.originOf(request)}/assets/${picture}`
+      return page.respondToReceiver(sharePage(archive, token, answer, pictureUrl))
     })
   }
   let files: ReturnType<typeof staticFiles> | undefined

@@ -36,7 +36,7 @@ export function ReadyStatus(props: PanelProps) {
             {' '}
             · <span class={styles.missing}>{formatCount(props.job.warning_count)} to check</span>
           </Show>
-          <Show when={props.job.expires_at}>
+          <Show when={props.job.expires_at} fallback=" · Kept until its schedule has newer ones">
             {(expiresAt) => (
               <>
                 {' '}

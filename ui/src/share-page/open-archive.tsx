@@ -8,6 +8,8 @@ import { LinkActions } from '../base/link-actions.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
 import { ProgressBar } from '../base/progress-bar.tsx'
 import { useTabIcon } from '../base/tab-icon.ts'
+import { changesText } from './changes-text.ts'
+import { EarlierArchives } from './earlier-archives.tsx'
 import styles from './open-archive.module.css'
 import { createSelection } from './selection.ts'
 import { SharedFiles } from './shared-files.tsx'
@@ -33,7 +35,8 @@ export function OpenArchive(props: OpenArchiveProps) {
       <h1 class={styles.name}>{props.archive.zip_filename}</h1>
       <p class={styles.lead}>
         {countOf(props.archive.file_count, 'file')} · {formatBytes(props.archive.zip_size)}
-        <Show when={isReady() && props.archive.expires_at} fallback=" so far">
+        {isReady() ? '' : ' so far'}
+        <Show when={props.archive.expires_at}>
           {(expiresAt) => (
             <>
               {' '}
@@ -55,6 +58,11 @@ export function OpenArchive(props: OpenArchiveProps) {
           {selection.isOn() ? 'Download all' : 'Download'}
         </DownloadLink>
       </div>
+      <Show when={props.archive.changes}>
+        {(changes) => (
+          <p class={styles.changes}>{changesText(changes(), props.archive.kept_from ?? null, props.now)}</p>
+        )}
+      </Show>
       <Show when={!isReady()}>
         <PackingProgress archive={props.archive} />
       </Show>
@@ -72,6 +80,7 @@ export function OpenArchive(props: OpenArchiveProps) {
       <Show when={isReady()}>
         <SharedFiles token={props.token} selection={selection} />
       </Show>
+      <EarlierArchives archives={props.archive.earlier ?? []} now={props.now} />
     </>
   )
 }
