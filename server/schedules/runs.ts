@@ -61,6 +61,7 @@ export function openRuns(options: RunsOptions) {
       metadata: schedule.metadata,
       headers: sealedHeaders === null ? [] : options.logins.open(schedule.id, sealedHeaders),
       usesSites: schedule.usesSites,
+      replaces: null,
       base: newest === null ? null : { jobId: newest, reuse, keepsGone: onGone === 'keep' },
     }
   }

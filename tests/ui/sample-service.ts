@@ -132,7 +132,7 @@ async function createFixed(client: Client): Promise<string> {
     return id
   }
   const replaces = await create({ files: files.slice(1) })
-  return create({ files, replaces })
+  return await create({ files, replaces })
 }
 
 function picture(sky: string, sun: string): string {
