@@ -24,8 +24,8 @@ import type {
   JobStatsJson,
   ProgressJson,
   SourcesBody,
-  VersionJson,
 } from './schemas.ts'
+import type { VersionJson } from './version-schema.ts'
 
 // Maps requests and responses of jobs to the domain and back.
 

@@ -14,6 +14,7 @@ import {
 import { dateTime, runChanges, text, warning, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 import { findHints, type KnownFields } from './hints.ts'
+import { version } from './version-schema.ts'
 
 // The bodies of requests about jobs.
 
@@ -299,16 +300,6 @@ export const urlError = z.object({
       `HTTP <status code>, ZIP size limit exceeded (<limit>), or one of: ${fetchErrorTexts.join(', ')}.`,
     ),
 })
-
-/** An archive that another one has replaced. */
-export const version = z.object({
-  job_id: z.uuid(),
-  file_count: z.int(),
-  zip_size: z.int().describe('Bytes.'),
-  completed_at: dateTime.nullable(),
-  expires_at: dateTime.nullable(),
-})
-export type VersionJson = z.infer<typeof version>
 
 export const job = jobListItem.extend({
   urls: z
