@@ -7,7 +7,10 @@ import type { FoundLink } from './find-links.ts'
  */
 export function nameBesideLink(text: string, link: FoundLink, isMarkup: boolean): string | null {
   const label =
-    markdownLabel(text, link) ?? slackLabel(text, link) ?? (isMarkup ? anchorLabel(text, link) : null)
+    markdownLabel(text, link) ??
+    slackLabel(text, link) ??
+    forumLabel(text, link) ??
+    (isMarkup ? anchorLabel(text, link) : null)
   return label !== null && looksLikeFileName(label, link.url) ? label : null
 }
 
@@ -17,6 +20,11 @@ export function looksLikeFileName(text: string, url = ''): boolean {
   if (extension === undefined || !/[a-z]/i.test(extension) || text.includes('://')) return false
   if (text === URL.parse(url)?.host || text.startsWith('www.')) return false
   return text.includes(' ') || !HOST_ENDINGS.has(extension.toLowerCase())
+}
+
+/** What follows the last slash of a URL. */
+export function lastSegment(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1)
 }
 
 /** Whether a field of a table can be a name: it has letters, and is neither a link, a size, a type nor a date. */
@@ -63,6 +71,12 @@ function markdownLabel(text: string, { start }: FoundLink): string | null {
 function slackLabel(text: string, { start, end }: FoundLink): string | null {
   if (text[start - 1] !== '<' || text[end] !== '|') return null
   return /^\|([^<>|\n]+)>/.exec(text.slice(end, end + WINDOW_CHARACTERS))?.[1]?.trim() ?? null
+}
+
+/** The `name` of `[url=URL]name[/url]`. */
+function forumLabel(text: string, { start, end }: FoundLink): string | null {
+  if (!/\[url=["']?$/i.test(text.slice(Math.max(0, start - 6), start))) return null
+  return /^["']?\]([^[\n]+)\[\/url\]/i.exec(text.slice(end, end + WINDOW_CHARACTERS))?.[1]?.trim() ?? null
 }
 
 /** The `download` attribute or the text of `<a href="URL">`. */
