@@ -9,6 +9,7 @@ import {
   formatCount,
   formatDateTime,
   formatFullDateTime,
+  formatPercent,
   formatRelative,
 } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
@@ -121,7 +122,7 @@ function summaryOf(job: JobListItem): string {
     case 'pending':
       return countOf(job.url_count, 'link')
     case 'processing':
-      return `${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} · ${formatBytes(job.zip_size)}`
+      return `${formatPercent(doneFraction(job))} · ${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} · ${formatBytes(job.zip_size)}`
     case 'completed':
       return `${countOf(job.file_count, 'file')} · ${formatBytes(job.zip_size)}`
     case 'failed':

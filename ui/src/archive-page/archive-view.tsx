@@ -33,7 +33,7 @@ export function ArchiveView(props: ArchiveViewProps) {
   const navigate = useNavigate()
   const now = useNow()
   const state = createMemo(() => archiveState(props.job, now()))
-  const fraction = () => doneFraction(props.job, props.live.entries.counts().failed)
+  const fraction = () => doneFraction(props.job)
   const quarters = createMemo(() => Math.floor(fraction() * 4))
 
   const documentTitle = showInTab(() => props.job, state, fraction)

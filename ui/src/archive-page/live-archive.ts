@@ -87,11 +87,12 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
             updateJob(job)
             if (isActive(job)) entriesRequest.start()
           },
-          progress({ bytes, entries: fileCount, warnings, speed: bytesPerSecond }) {
+          progress({ bytes, entries: fileCount, warnings, progress, speed: bytesPerSecond }) {
             setJob(
-              (job) => job && { ...job, zip_size: bytes, file_count: fileCount, warning_count: warnings },
+              (job) =>
+                job && { ...job, zip_size: bytes, file_count: fileCount, warning_count: warnings, progress },
             )
-            speed.record(bytesPerSecond, fileCount + entries.counts().failed)
+            if (progress !== undefined) speed.record(bytesPerSecond, progress)
           },
           entry: applyEntry,
           end(job) {

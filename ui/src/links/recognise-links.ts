@@ -1,7 +1,8 @@
+import { lastSegment, looksLikeFileName } from './file-name.ts'
 import { createLinkFinder, type FoundLink } from './find-links.ts'
 import { findSchemelessLinks } from './find-schemeless-links.ts'
 import { type Recognised, unsupportedScheme, urlProblem } from './link.ts'
-import { cleanName, isNameLike, lastSegment, looksLikeFileName, nameBesideLink } from './link-name.ts'
+import { cleanName, isNameLike, nameBesideLink } from './link-name.ts'
 import { beginsAsJson, readJson } from './read-json.ts'
 import { detectTable, fieldsOf, type TableFormat, urlOfField } from './table-format.ts'
 

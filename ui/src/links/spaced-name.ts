@@ -1,4 +1,4 @@
-import { lastSegment, looksLikeFileName } from './link-name.ts'
+import { lastSegment, looksLikeFileName } from './file-name.ts'
 
 /**
  * The end of a link whose file name contains spaces, as people type or copy it: `https://a.test/My File (1).pdf`. Only a link that

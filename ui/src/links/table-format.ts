@@ -1,5 +1,6 @@
+import { lastSegment, looksLikeFileName } from './file-name.ts'
 import { findLinks } from './find-links.ts'
-import { isNameLike, lastSegment, looksLikeFileName } from './link-name.ts'
+import { isNameLike } from './link-name.ts'
 import { splitFields } from './split-fields.ts'
 
 /** The columns of a text that is a table of links. A column of -1 doesn't exist. */

@@ -1,5 +1,5 @@
+import { lastSegment, looksLikeFileName } from './file-name.ts'
 import { findSchemelessLinks } from './find-schemeless-links.ts'
-import { lastSegment, looksLikeFileName } from './link-name.ts'
 
 /**
  * A link that an e-mail program has broken over several lines. Between `<` and `>`, white space does not belong to a link (RFC 3986,
