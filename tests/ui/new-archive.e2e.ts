@@ -177,8 +177,30 @@ test('Dropping a list or a web page anywhere adds its links, and a picture is re
   )
   await expectNames(page, ['one', 'two', 'three'])
   await dropFile(page, 'main', 'photo.png', '\u0089PNG\r\n\u001a\n\u0000\u0000')
-  await expect(page.getByRole('alert')).toContainText('“photo.png” isn’t a text file.')
+  await expect(page.getByRole('alert')).toContainText('photo.png is not a list of links.')
   await expectNames(page, ['one', 'two', 'three'])
+})
+
+test('A text without links, and a file that is no list, leave the box as it is and say so', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  await pasteLinks(page, 'Dear Tom,\nno links today.')
+  await expect(page.getByRole('alert')).toHaveText('No links in that text')
+  await expect(linkBox(page)).toBeVisible()
+  await expect(packButton(page)).toBeHidden()
+  await pasteLinks(page, 'ftp://a.test/x')
+  await expect(page.getByRole('alert')).toHaveText(/^No links in that text: ftp isn’t supported/)
+  await dropFile(page, 'main', 'bild.png', '\u0089PNG\r\n\u001a\n\u0000\u0000')
+  await expect(page.getByRole('alert')).toContainText('bild.png is not a list of links.')
+  await dropFile(page, 'main', 'notes.txt', 'no links either')
+  await expect(page.getByRole('alert')).toContainText('notes.txt is not a list of links.')
+  await expect(linkBox(page)).toBeVisible()
+  await typeLinks(page, 'words')
+  await expect(page.getByRole('status').filter({ hasText: 'No links in that text' })).toBeVisible()
+  await expect(page.getByRole('alert')).toBeHidden()
+  await expect(packButton(page)).toBeHidden()
 })
 
 test('A file with links can be chosen', async ({ page, holdall }) => {
