@@ -7,6 +7,7 @@ import type { LinkFixes } from '../fixing/link-fixes.ts'
 import styles from './entry-list.module.css'
 import { type EntryFilter, type EntrySort, nextSort, orderEntries, type SortKey } from './entry-order.ts'
 import { EntryRow } from './entry-row.tsx'
+import type { OnFix } from './row-actions.tsx'
 
 export interface EntryListProps {
   entries: EntryTable
@@ -14,8 +15,8 @@ export interface EntryListProps {
   sort: EntrySort
   onSort: (sort: EntrySort) => void
   fixes: LinkFixes | null
-  /** Begins to replace a file that looks wrong; null where that can't be done. */
-  onReplace: ((position: number) => void) | null
+  /** Begins to fix a link of a ready archive; null where that can't be done. */
+  onFix: OnFix | null
   /** The entry to show and focus. Each new object shows it again. */
   target: { readonly position: number } | null
   onHighlight: (position: number | null) => void
@@ -84,7 +85,7 @@ export function EntryList(props: EntryListProps) {
                     entry={entry()}
                     rowIndex={index + 2}
                     fixes={props.fixes}
-                    onReplace={props.onReplace}
+                    onFix={props.onFix}
                     onHighlight={props.onHighlight}
                   />
                 )}
