@@ -14,7 +14,9 @@ test('A key is created, shown once, copied with a command that works, and revoke
   await signInByLink(page, holdall)
   await page.getByRole('link', { name: 'Keys' }).click()
   await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible()
-  await expect(browsers(page)).toHaveText([/Browser.*This browser.*Last used just now.*Signed in today/])
+  await expect(browsers(page)).toHaveText([
+    /Chrome on Linux.*This browser.*Last used just now.*Signed in today/,
+  ])
 
   await page.getByRole('textbox', { name: 'Name' }).fill('Night shift')
   await page.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days')

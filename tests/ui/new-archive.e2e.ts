@@ -249,3 +249,35 @@ test('At 320 px, files and options fit, and the pack button stays in the window'
   await expect(packButton(page)).toBeInViewport()
   expect(await pageOverflowPx(page)).toBeLessThanOrEqual(0)
 })
+
+test('Titles of a table keep the kinds of their links, and a typed folder keeps the name', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  await pasteLinks(page, 'title,url\nAnnual report,https://a.test/one.pdf\nThe view,https://a.test/two.jpg')
+  const kinds = page.getByRole('list', { name: 'Kinds of files' })
+  await expect(kinds).toContainText('1 document')
+  await expect(kinds).toContainText('1 image')
+  await expect(kinds).not.toContainText('other')
+  const name = fileRows(page).first().getByRole('textbox')
+  await name.fill('Papers/')
+  await name.press('Enter')
+  await expect(name).toHaveValue('Papers/Annual report')
+  await name.fill('Papers/2026/')
+  await name.blur()
+  await expect(name).toHaveValue('Papers/2026/Annual report')
+})
+
+test('The start page asks once who is signed in', async ({ page, holdall }) => {
+  await signInByLink(page, holdall)
+  let requests = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/me') requests += 1
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Your archives will appear here' })).toBeVisible()
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Users' })).toBeVisible()
+  expect(requests).toBe(1)
+})

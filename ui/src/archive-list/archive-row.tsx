@@ -16,7 +16,14 @@ import { useNow } from '../base/now.ts'
 import { download } from './archive-actions.ts'
 import { ArchiveMenu } from './archive-menu.tsx'
 import styles from './archive-row.module.css'
-import { archiveState, doneFraction, failureText, missingCount, STATE_LABELS } from './archive-state.ts'
+import {
+  archiveState,
+  doneFraction,
+  failureText,
+  isActive,
+  missingCount,
+  STATE_LABELS,
+} from './archive-state.ts'
 import { Miniature } from './miniature.tsx'
 import type { Selection } from './selection.ts'
 import { StateIcon } from './state-icon.tsx'
@@ -43,7 +50,7 @@ export function ArchiveRow(props: ArchiveRowProps) {
               id={boxId}
               type="checkbox"
               checked={selection().has(props.job.id)}
-              onChange={() => selection().toggle(props.job.id)}
+              onClick={(event) => selection().toggle(props.job.id, event.shiftKey)}
             />
           </span>
         )}
@@ -78,7 +85,7 @@ export function ArchiveRow(props: ArchiveRowProps) {
         </p>
       </div>
       <Show when={props.job.sample?.length ? props.job.sample : null}>
-        {(files) => <Miniature files={files()} />}
+        {(files) => <Miniature files={files()} hasEnded={!isActive(props.job)} />}
       </Show>
       <div class={styles.times}>
         <time

@@ -1,4 +1,4 @@
-import { fileKind } from '../base/file-kind.ts'
+import { kindOfFile } from '../base/file-kind.ts'
 import { statusOf } from './entry-status.ts'
 import type { MapEntry } from './entry-table.ts'
 import type { MapColours } from './map-colours.ts'
@@ -40,7 +40,7 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
     const { colours } = style
     const status = statusOf(entry)
     context.fillStyle =
-      status === 'waiting' ? colours.kinds[fileKind(entry.name ?? entry.url)] : colours[status]
+      status === 'waiting' ? colours.kinds[kindOfFile(entry.name, entry.url)] : colours[status]
     fill(context, rect, radius)
     if (entry.isDuplicate) hollow(context, rect, style)
     if (entry.status === 'fetching') {

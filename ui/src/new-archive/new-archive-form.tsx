@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@solidjs/router'
 import { createMemo, createResource, createSignal, onMount, Show, Suspense } from 'solid-js'
-import { getMe } from '../api/account.ts'
+import { getRecentMe } from '../api/account.ts'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { countOf } from '../base/format.ts'
@@ -40,7 +40,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
   const navigate = useNavigate()
   const location = useLocation<{ focusLinks?: boolean }>()
   const [options, setOptions] = createRememberedOptions()
-  const [me] = createResource(() => getMe().catch(() => undefined))
+  const [me] = createResource(() => getRecentMe().catch(() => undefined))
   const [busy, setBusy] = createSignal(false)
   const [error, setError] = createSignal<Error>()
   const [isDragging, setDragging] = createSignal(false)

@@ -1,6 +1,7 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import { createEffect, createMemo, For, on, Show } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
+import { createPrinting } from '../../base/printing.ts'
 import { STATUS_LABELS } from '../../map/entry-status.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
@@ -22,9 +23,10 @@ export interface EntryListProps {
   onHighlight: (position: number | null) => void
 }
 
-/** The table of entries. Only the rows in view are in the document. */
+/** The table of entries. Only the rows in view are in the document, unless it is printed. */
 export function EntryList(props: EntryListProps) {
   let scroller: HTMLElement | undefined
+  const isPrinting = createPrinting()
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const order = createMemo(() => orderEntries(props.entries.rows(), props.filter, props.sort))
   const rows = createVirtualizer({
@@ -38,10 +40,15 @@ export function EntryList(props: EntryListProps) {
     overscan: 6,
   })
   /** Numbers, so that a row and its focus stay where they are while its entry changes. */
-  const shown = createMemo(() => rows.getVirtualItems().map(({ index }) => index))
-  const spaceAbove = () => (rows.getVirtualItems()[0]?.start ?? HEADER_REM * rem) - HEADER_REM * rem
+  const shown = createMemo(() =>
+    isPrinting() ? order().map((_, index) => index) : rows.getVirtualItems().map(({ index }) => index),
+  )
+  const spaceAbove = () =>
+    isPrinting() ? 0 : (rows.getVirtualItems()[0]?.start ?? HEADER_REM * rem) - HEADER_REM * rem
   const spaceBelow = () =>
-    rows.getTotalSize() - (rows.getVirtualItems().at(-1)?.end ?? HEADER_REM * rem) + HEADER_REM * rem
+    isPrinting()
+      ? 0
+      : rows.getTotalSize() - (rows.getVirtualItems().at(-1)?.end ?? HEADER_REM * rem) + HEADER_REM * rem
 
   createEffect(
     on(

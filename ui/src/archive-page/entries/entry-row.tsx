@@ -2,7 +2,7 @@ import { A } from '@solidjs/router'
 import CircleAlert from 'lucide-solid/icons/circle-alert'
 import { createUniqueId, Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
-import { type FileKind, fileKind } from '../../base/file-kind.ts'
+import { type FileKind, kindOfFile } from '../../base/file-kind.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
 import { STATUS_LABELS, statusOf } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
@@ -102,7 +102,7 @@ function Status(props: { entry: Entry }) {
 
 /** The map shows a waiting file in the colour of its kind. */
 function waitingKind({ status, name, url }: Entry): FileKind | undefined {
-  return status === 'waiting' ? fileKind(name ?? url) : undefined
+  return status === 'waiting' ? kindOfFile(name, url) : undefined
 }
 
 function statusText({ error, status, warning }: Entry): string {

@@ -38,6 +38,6 @@ function readAll(): SavedFixes[] {
 
 createRoot(() => createEffect(on(sessionKey, () => tabStorage.removeItem(STORAGE_NAME), { defer: true })))
 
-const STORAGE_NAME = 'holdall-fixes'
+const STORAGE_NAME = 'holdall.fixes'
 /** A bound, because each may have the links of a whole archive. */
 const MAX_ARCHIVES = 20
