@@ -48,11 +48,11 @@ test('At 320 px, the words of the menu are whole', async ({ page, holdall }) => 
   await page.goto(await holdall.signInLink())
   const archives = page.getByRole('navigation').getByRole('link', { name: 'Archives' })
   await expect(archives).toBeVisible()
-  const lines = await archives.evaluate((link) => {
+  const lines = await archives.evaluate(`(link) => {
     const range = document.createRange()
     range.selectNodeContents(link)
     return range.getClientRects().length
-  })
+  }`)
   expect(lines).toBe(1)
   for (const name of ['New', 'Archives', 'Keys'])
     await expect(page.getByRole('navigation').getByRole('link', { name })).toBeInViewport({ ratio: 1 })

@@ -46,7 +46,7 @@ test('A sign-in link can be pasted, and works once', async ({
   await expect(otherBrowser.getByRole('alert')).toHaveText(
     'This link was already used or has expired. Links work once, within 30 minutes.',
   )
-  await expect(page.getByText('Ask the person who sent you the link for a new one.')).toBeVisible()
+  await expect(otherBrowser.getByText('Ask the person who sent you the link for a new one.')).toBeVisible()
 })
 
 test('A sign-in link that is opened while somebody is signed in changes nothing until it is confirmed', async ({
