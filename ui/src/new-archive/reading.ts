@@ -48,11 +48,10 @@ export function createReading() {
     const items = others.length === 0 ? [] : await readAll(others)
     if (items === null) return
     const [only] = others
-    if (copied.length === 0 && items.every(({ kind }) => kind === 'text'))
-      return setRefusals([
-        ...refused.map(refusedFile),
-        ...others.map((source) => withoutLinks(source, items)),
-      ])
+    if (copied.length === 0 && items.every(({ kind }) => kind === 'text')) {
+      setRefusals([...refused.map(refusedFile), ...others.map((source) => withoutLinks(source, items))])
+      return
+    }
     // A text with a login must not become the text of the draft, which is saved.
     const isOneText = sources.length === 1 && typeof only === 'string'
     addItems([...copied, ...items], isOneText ? only : undefined)
