@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import icon from '../../../ui/src/base/icons/bag.svg' with { type: 'text' }
 import tokens from '../../../ui/src/styles/tokens.css' with { type: 'text' }
 import { operation } from '../operation.ts'
+import icon from './icon.svg' with { type: 'text' }
 import { movingPage } from './moving-page.ts'
 import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
 import stylesheet from './reference.css' with { type: 'text' }
