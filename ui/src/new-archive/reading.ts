@@ -1,4 +1,5 @@
 import { createEffect, createSignal, on, onCleanup } from 'solid-js'
+import { STOPPED } from '../base/stopped.ts'
 import type { Recognised } from '../links/link.ts'
 import { addItems, draft, setTypedItems } from './draft.ts'
 import { takeLogins } from './found-logins.ts'
@@ -15,7 +16,7 @@ export function createReading() {
   let readText: string | null = null
 
   async function readAll(sources: readonly (string | Blob)[]): Promise<Recognised[] | null> {
-    controller.abort()
+    controller.abort(STOPPED)
     controller = new AbortController()
     const { signal } = controller
     const items: Recognised[][] = []
@@ -87,7 +88,7 @@ export function createReading() {
     return running
   }
 
-  onCleanup(() => controller.abort())
+  onCleanup(() => controller.abort(STOPPED))
   return {
     /** From 0 to 1; null while nothing is read. */
     fraction,
@@ -99,7 +100,7 @@ export function createReading() {
     },
     settle,
     cancel(): void {
-      controller.abort()
+      controller.abort(STOPPED)
       setFraction(null)
     },
   }
