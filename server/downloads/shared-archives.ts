@@ -12,7 +12,7 @@ import { selectionOf } from './selection.ts'
 /** What somebody with a download link may know of an archive: nothing of its maker, its sources or their errors. */
 export interface SharedArchive
   extends Pick<Job, 'zipFilename' | 'zipBytes' | 'fileCount' | 'expiresAt' | 'status'> {
-  /** The share of the files that are packed, from 0 to 1; null unless the archive is still being packed. */
+  /** From 0 to 0.99; null unless the archive is still being packed. */
   readonly progress: number | null
   /** How many URLs a finished archive leaves out, because they could not be fetched. */
   readonly missingCount: number
@@ -52,8 +52,8 @@ export function openSharedArchives(
     describe(token: string): SharedArchive {
       const job = downloads.jobOf(token)
       const { zipFilename, expiresAt, status, urlCount } = job
-      const { zipBytes, fileCount } = live.counts(job.id) ?? job
-      const progress = hasEnded(job) ? null : fileCount / urlCount
+      const { zipBytes, fileCount, doneFraction } = live.counts(job.id) ?? job
+      const progress = hasEnded(job) ? null : doneFraction
       const missingCount = status === 'completed' ? urlCount - fileCount : 0
       const history = downloads.historyOf(token, job)
       return { zipFilename, zipBytes, fileCount, expiresAt, status, progress, missingCount, history }

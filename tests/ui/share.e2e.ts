@@ -255,3 +255,24 @@ async function expectNothingRan(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/sign-in`)
   expect(await page.evaluate(`localStorage.getItem('stolen')`)).toBeNull()
 }
+
+test('Of a link that only this computer can open, Share, copying and the QR code say so, and how to change that', async ({
+  page,
+  holdall,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id, share_url = '' } = await createArchive(await signInByKey(page, holdall))
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Only this computer can open this link.')
+  await page.goto(share_url)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  const notices = page.getByRole('region', { name: 'Notifications' })
+  await expect(notices).toContainText('Only this computer can open this link.')
+  await notices.getByRole('button', { name: 'How to change that' }).click()
+  await expect(page.getByRole('dialog')).toContainText('--listen 0.0.0.0:')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'QR code' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Only this computer can open this link.')
+})

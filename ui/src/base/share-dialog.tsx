@@ -4,6 +4,7 @@ import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { formatDateTime } from './format.ts'
+import { LocalLinkNotice } from './local-link.tsx'
 import { serviceNow } from './now.ts'
 import { QrCode } from './qr-code.tsx'
 import styles from './share-dialog.module.css'
@@ -40,6 +41,7 @@ export function ShareDialog(props: ShareDialogProps) {
         </Field>
         <CopyButton variant="primary" label="Copy link" text={() => props.url} />
       </div>
+      <LocalLinkNotice url={props.url} />
       <QrCode text={props.url} label="QR code of the link" />
       <p class={styles.hint}>Scan the code with a phone to open the link there.</p>
       <p>
