@@ -41,6 +41,8 @@ CREATE TABLE `entries` (
 	`has_last_modified` integer,
 	`final_url_hash` text,
 	`is_reused` integer,
+	`kept_from` integer,
+	`change` text,
 	`error` text,
 	`warning_code` text,
 	`warning_message` text,
@@ -112,6 +114,9 @@ CREATE TABLE `jobs` (
 	`edition` integer DEFAULT 0 NOT NULL,
 	`base_job_id` text,
 	`base_reuse` text,
+	`keeps_gone` integer DEFAULT false NOT NULL,
+	`schedule_id` text,
+	`changes` text,
 	`reused_count` integer DEFAULT 0 NOT NULL,
 	`warning_count` integer DEFAULT 0 NOT NULL,
 	`object_name` text,
@@ -126,6 +131,8 @@ CREATE INDEX `jobs_by_status` ON `jobs` (`user_id`,`status`,`created_at`,`id`);
 CREATE INDEX `jobs_by_cancellation` ON `jobs` (`user_id`,(failure_code IS 'CANCELLED'),`created_at`,`id`) WHERE status = 'failed';
 --> statement-breakpoint
 CREATE INDEX `jobs_to_forget` ON `jobs` (`details`,`expires_at`) WHERE swept_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `jobs_of_schedule` ON `jobs` (`schedule_id`,`created_at`,`id`) WHERE schedule_id IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `jobs_to_sweep` ON `jobs` (`expires_at`) WHERE swept_at IS NULL AND expires_at IS NOT NULL;
 --> statement-breakpoint
@@ -149,6 +156,66 @@ CREATE INDEX `retention_periods_by_end` ON `retention_periods` (`user_id`,`remov
 CREATE INDEX `retention_periods_by_start` ON `retention_periods` (`user_id`,`stored_at`,`size_bytes`);
 --> statement-breakpoint
 CREATE INDEX `retention_periods_of_job` ON `retention_periods` (`job_id`);
+--> statement-breakpoint
+CREATE TABLE `schedule_runs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`schedule_id` text NOT NULL,
+	`job_id` text,
+	`created_at` integer NOT NULL,
+	`ended_at` integer,
+	`status` text NOT NULL,
+	`failure_code` text,
+	`failure_message` text,
+	`changes` text
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `schedule_runs_newest_first` ON `schedule_runs` (`schedule_id`,`created_at`,`id`);
+--> statement-breakpoint
+CREATE INDEX `schedule_runs_of_job` ON `schedule_runs` (`job_id`) WHERE job_id IS NOT NULL;
+--> statement-breakpoint
+CREATE TABLE `schedule_sources` (
+	`schedule_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`url` text NOT NULL,
+	`filename` text,
+	PRIMARY KEY(`schedule_id`, `position`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `schedules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text NOT NULL,
+	`status` text NOT NULL,
+	`paused_reason` text,
+	`interval` text,
+	`cron` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`next_run_at` integer,
+	`last_due_at` integer,
+	`failed_runs` integer DEFAULT 0 NOT NULL,
+	`keep` integer NOT NULL,
+	`reuses` integer NOT NULL,
+	`on_gone` text NOT NULL,
+	`zip_name` text NOT NULL,
+	`fail_on_url_error` integer NOT NULL,
+	`fail_on_warning` integer NOT NULL,
+	`metadata` text NOT NULL,
+	`uses_sites` integer NOT NULL,
+	`header_names` text NOT NULL,
+	`sealed_headers` blob,
+	`as_files` integer NOT NULL,
+	`url_count` integer NOT NULL,
+	`page_url` text,
+	`page_kind` text,
+	`page_match` text,
+	`created_at` integer NOT NULL,
+	`database_bytes` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `schedules_of_user` ON `schedules` (`user_id`,`created_at`,`id`);
+--> statement-breakpoint
+CREATE INDEX `schedules_due` ON `schedules` (`next_run_at`) WHERE next_run_at IS NOT NULL;
 --> statement-breakpoint
 CREATE TABLE `sign_in_links` (
 	`digest` blob PRIMARY KEY NOT NULL,
@@ -207,9 +274,9 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_name_unique` ON `users` (`name`);
 --> statement-breakpoint
-CREATE TABLE `webhook_deliveries` (
+CREATE TABLE `notifier_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
-	`webhook_id` text NOT NULL,
+	`notifier_id` text NOT NULL,
 	`event_id` text NOT NULL,
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
@@ -218,17 +285,17 @@ CREATE TABLE `webhook_deliveries` (
 	`created_at` integer NOT NULL,
 	`last_attempt_at` integer,
 	`next_attempt_at` integer,
-	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`event_id`) REFERENCES `webhook_events`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`notifier_id`) REFERENCES `notifiers`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`event_id`) REFERENCES `notifier_events`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_newest_first` ON `webhook_deliveries` (`webhook_id`,`created_at`,`id`);
+CREATE INDEX `notifier_deliveries_newest_first` ON `notifier_deliveries` (`notifier_id`,`created_at`,`id`);
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`webhook_id`,`next_attempt_at`) WHERE status = 'pending';
+CREATE INDEX `notifier_deliveries_pending` ON `notifier_deliveries` (`notifier_id`,`next_attempt_at`) WHERE status = 'pending';
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of_event` ON `webhook_deliveries` (`event_id`);
+CREATE INDEX `notifier_deliveries_of_event` ON `notifier_deliveries` (`event_id`);
 --> statement-breakpoint
-CREATE TABLE `webhook_events` (
+CREATE TABLE `notifier_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
 	`type` text NOT NULL,
@@ -239,25 +306,27 @@ CREATE TABLE `webhook_events` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `webhook_events_of_user` ON `webhook_events` (`user_id`);
+CREATE INDEX `notifier_events_of_user` ON `notifier_events` (`user_id`);
 --> statement-breakpoint
-CREATE INDEX `webhook_events_by_age` ON `webhook_events` (`created_at`);
+CREATE INDEX `notifier_events_by_age` ON `notifier_events` (`created_at`);
 --> statement-breakpoint
-CREATE TABLE `webhook_old_secrets` (
-	`webhook_id` text NOT NULL,
+CREATE TABLE `notifier_old_secrets` (
+	`notifier_id` text NOT NULL,
 	`secret` text NOT NULL,
 	`signs_until` integer NOT NULL,
-	PRIMARY KEY(`webhook_id`, `secret`),
-	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE cascade
+	PRIMARY KEY(`notifier_id`, `secret`),
+	FOREIGN KEY (`notifier_id`) REFERENCES `notifiers`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `webhooks` (
+CREATE TABLE `notifiers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
-	`url` text NOT NULL,
+	`kind` text NOT NULL,
+	`target` text NOT NULL,
 	`origin` text NOT NULL,
 	`events` text NOT NULL,
-	`secret` text NOT NULL,
+	`secret` text,
+	`sealed_token` blob,
 	`created_at` integer NOT NULL,
 	`failing_since` integer,
 	`disabled_at` integer,
@@ -265,7 +334,7 @@ CREATE TABLE `webhooks` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `webhooks_of_user` ON `webhooks` (`user_id`,`created_at`);
+CREATE INDEX `notifiers_of_user` ON `notifiers` (`user_id`,`created_at`);
 --> statement-breakpoint
 CREATE TRIGGER `delete_files_of_swept_job` AFTER UPDATE OF `swept_at` ON `jobs` WHEN OLD.`swept_at` IS NULL AND NEW.`swept_at` IS NOT NULL BEGIN
 	INSERT INTO `file_deletions` (`job_id`) VALUES (NEW.`id`);
@@ -348,12 +417,30 @@ CREATE TRIGGER `count_bytes_of_deleted_job` AFTER DELETE ON `jobs` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` - OLD.`database_bytes` WHERE `id` = OLD.`user_id`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `count_bytes_of_created_event` AFTER INSERT ON `webhook_events` BEGIN
+CREATE TRIGGER `count_bytes_of_created_event` AFTER INSERT ON `notifier_events` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` + NEW.`database_bytes` WHERE `id` = NEW.`user_id`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `count_bytes_of_deleted_event` AFTER DELETE ON `webhook_events` BEGIN
+CREATE TRIGGER `count_bytes_of_deleted_event` AFTER DELETE ON `notifier_events` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` - OLD.`database_bytes` WHERE `id` = OLD.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_created_schedule` AFTER INSERT ON `schedules` BEGIN
+	UPDATE users SET database_bytes = database_bytes + NEW.database_bytes WHERE id = NEW.user_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_changed_schedule` AFTER UPDATE OF `database_bytes` ON `schedules` BEGIN
+	UPDATE users SET database_bytes = database_bytes + NEW.database_bytes - OLD.database_bytes WHERE id = NEW.user_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_deleted_schedule` AFTER DELETE ON `schedules` BEGIN
+	UPDATE users SET database_bytes = database_bytes - OLD.database_bytes WHERE id = OLD.user_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_parts_of_deleted_schedule` AFTER DELETE ON `schedules` BEGIN
+	DELETE FROM schedule_sources WHERE schedule_id = OLD.id;
+	DELETE FROM schedule_runs WHERE schedule_id = OLD.id;
+	UPDATE jobs SET schedule_id = NULL WHERE schedule_id = OLD.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `count_bytes_of_begun_retention` AFTER INSERT ON `retention_periods` BEGIN
@@ -362,6 +449,21 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER `count_bytes_of_deleted_retention` AFTER DELETE ON `retention_periods` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` - 400 WHERE `id` = OLD.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_created_site` AFTER INSERT ON `sites` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` + 300 + octet_length(NEW.`origin`) + octet_length(NEW.`header_names`) + octet_length(NEW.`sealed`) + coalesce(octet_length(NEW.`name`), 0) WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_changed_site` AFTER UPDATE OF `origin`, `header_names`, `sealed`, `name` ON `sites` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes`
+		+ (300 + octet_length(NEW.`origin`) + octet_length(NEW.`header_names`) + octet_length(NEW.`sealed`) + coalesce(octet_length(NEW.`name`), 0))
+		- (300 + octet_length(OLD.`origin`) + octet_length(OLD.`header_names`) + octet_length(OLD.`sealed`) + coalesce(octet_length(OLD.`name`), 0))
+		WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_deleted_site` AFTER DELETE ON `sites` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` - (300 + octet_length(OLD.`origin`) + octet_length(OLD.`header_names`) + octet_length(OLD.`sealed`) + coalesce(octet_length(OLD.`name`), 0)) WHERE `id` = OLD.`user_id`;
 END;
 --> statement-breakpoint
 INSERT INTO `instance` (`id`) VALUES (lower(hex(randomblob(16))));

@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./zip.ts')).zip,
   },
   links: {
-    usage: 'links URL [--kind KIND] [--match GLOB] [--folders]',
+    usage: 'links [--kind KIND] [--match GLOB] [--folders] [LOGINS] URL | --curl FILE',
     load: async () => (await import('./links.ts')).links,
   },
   verify: { usage: 'verify FILE.zip [--json]', load: async () => (await import('./verify.ts')).verify },
@@ -47,6 +47,31 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   'key revoke': {
     usage: 'key revoke ID [--user NAME]',
     load: async () => (await import('./keys.ts')).keyRevoke,
+  },
+  'schedule add': {
+    usage:
+      'schedule add NAME [URL... | -i LIST | --page URL [--kind KIND] [--match GLOB]] --every hour|day|week|month | --cron FIELDS [--time-zone ZONE] [--keep N] [--reuse unchanged|none] [--on-gone keep|leave_out|fail] [--zip-filename NAME] [--user NAME]',
+    load: async () => (await import('./schedules.ts')).scheduleAdd,
+  },
+  'schedule list': {
+    usage: 'schedule list [--user NAME]',
+    load: async () => (await import('./schedules.ts')).scheduleList,
+  },
+  'schedule run': {
+    usage: 'schedule run NAME|ID [--user NAME]',
+    load: async () => (await import('./schedules.ts')).scheduleRun,
+  },
+  'schedule pause': {
+    usage: 'schedule pause NAME|ID [--user NAME]',
+    load: async () => (await import('./schedules.ts')).schedulePause,
+  },
+  'schedule resume': {
+    usage: 'schedule resume NAME|ID [--user NAME]',
+    load: async () => (await import('./schedules.ts')).scheduleResume,
+  },
+  'schedule remove': {
+    usage: 'schedule remove NAME|ID [--user NAME]',
+    load: async () => (await import('./schedules.ts')).scheduleRemove,
   },
   'sign-in-link': {
     usage: 'sign-in-link [--user NAME]',
@@ -141,7 +166,7 @@ function describeFailure(error: unknown): string {
 
 async function help(): Promise<string> {
   const { SETTINGS } = await import('../config/config.ts')
-  const { LOGIN_HELP } = await import('./zip-logins.ts')
+  const { LOGIN_HELP } = await import('./source-logins.ts')
   const commands = Object.values(COMMANDS).map(({ usage }) => `  holdall ${usage}`)
   const settings = Object.values<Setting>(SETTINGS).map(({ flag, short, value, env, help: text }) => {
     const flags = `${short === undefined ? '' : `-${short}, `}--${flag}${value === null ? '' : ` ${value}`}`

@@ -1,18 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import {
+  BASE_USES,
   DELIVERY_STATUSES,
   DISABLED_REASONS,
+  ENTRY_CHANGES,
   FAILURE_CODES,
-  type FailureCode,
   JOB_STATUSES,
-  type JobStatus,
   MESSAGE_TYPES,
+  NOTIFIER_KINDS,
+  type NotifierEvent,
   PLAN_NAMES,
-  REUSE_MODES,
   WARNING_CODES,
-  type WebhookEvent,
 } from '../vocabulary.ts'
+import type { JobSnapshot, PausedSchedule, RunChanges } from './snapshots.ts'
 
 // All times are milliseconds since the Unix epoch. The migrations make every table STRICT, and add the triggers.
 
@@ -36,7 +37,7 @@ export const users = sqliteTable('users', {
   /** The first use of a sign-in link; null before it. */
   signedInAt: integer('signed_in_at'),
   /**
-   * What the user's jobs, retention periods and webhook events take in this database. Triggers of the migrations keep it up to
+   * What the user's jobs, retention periods and notifier events take in this database. Triggers of the migrations keep it up to
    * date.
    */
   databaseBytes: integer('database_bytes').notNull().default(0),
@@ -126,7 +127,13 @@ export const jobs = sqliteTable(
     edition: integer().notNull().default(0),
     /** The job whose archive this job copies entries from. It may no longer exist. */
     baseJobId: text('base_job_id'),
-    baseReuse: text('base_reuse', { enum: REUSE_MODES }),
+    baseReuse: text('base_reuse', { enum: BASE_USES }),
+    /** Whether entries of the base are copied whose sources fail. */
+    keepsGone: integer('keeps_gone', { mode: 'boolean' }).notNull().default(false),
+    /** The schedule of which the job is a run; null for any other job, and once the schedule is deleted. */
+    scheduleId: text('schedule_id'),
+    /** What a completed run has changed; null for any other job. */
+    changes: text({ mode: 'json' }).$type<RunChanges>(),
     reusedCount: integer('reused_count').notNull().default(0),
     warningCount: integer('warning_count').notNull().default(0),
     /**
@@ -144,6 +151,9 @@ export const jobs = sqliteTable(
       .on(table.userId, sql`(failure_code IS 'CANCELLED')`, table.createdAt, table.id)
       .where(sql`status = 'failed'`),
     index('jobs_to_forget').on(table.details, table.expiresAt).where(sql`swept_at IS NOT NULL`),
+    index('jobs_of_schedule')
+      .on(table.scheduleId, table.createdAt, table.id)
+      .where(sql`schedule_id IS NOT NULL`),
     index('jobs_to_sweep').on(table.expiresAt).where(sql`swept_at IS NULL AND expires_at IS NOT NULL`),
   ],
 )
@@ -188,6 +198,10 @@ export const entries = sqliteTable(
     hasLastModified: integer('has_last_modified', { mode: 'boolean' }),
     finalUrlHash: text('final_url_hash'),
     isReused: integer('is_reused', { mode: 'boolean' }),
+    /** When its source last confirmed an entry that was copied because the source fails; null for any other entry. */
+    keptFrom: integer('kept_from'),
+    /** How it compares with the archive before; null unless the job is a completed run of a schedule. */
+    change: text({ enum: ENTRY_CHANGES }),
     error: text(),
     warningCode: text('warning_code', { enum: WARNING_CODES }),
     warningMessage: text('warning_message'),
@@ -277,74 +291,79 @@ export const usageHours = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.hour] })],
 )
 
-export const webhooks = sqliteTable(
-  'webhooks',
+/** Who is told of the ends of jobs, and how: the webhooks of users among them. */
+export const notifiers = sqliteTable(
+  'notifiers',
   {
     id: text().primaryKey(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    url: text().notNull(),
+    kind: text({ enum: NOTIFIER_KINDS }).notNull(),
+    /** The URL that is posted to; of `email`, the address. */
+    target: text().notNull(),
     /** The origin by which its creator reached the service: the one of download links, unless `--base-url` is set. */
     origin: text().notNull(),
-    events: text({ mode: 'json' }).$type<readonly WebhookEvent[]>().notNull(),
-    /** As the owner got it. The service needs the secret itself to sign. */
-    secret: text().notNull(),
+    events: text({ mode: 'json' }).$type<readonly NotifierEvent[]>().notNull(),
+    /** Of a webhook, as the owner got it: the service needs the secret itself to sign. Null for other kinds. */
+    secret: text(),
+    /** The access token for an ntfy server, for this `target` alone: `server/sites/sealing.ts` has the key. */
+    sealedToken: blob('sealed_token', { mode: 'buffer' }),
     createdAt: integer('created_at').notNull(),
     /** The first failed attempt since the last success; null if there is none. */
     failingSince: integer('failing_since'),
     disabledAt: integer('disabled_at'),
     disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
   },
-  (table) => [index('webhooks_of_user').on(table.userId, table.createdAt)],
+  (table) => [index('notifiers_of_user').on(table.userId, table.createdAt)],
 )
 
 /** The secrets before rotations, which sign for a while, too. */
-export const webhookOldSecrets = sqliteTable(
-  'webhook_old_secrets',
+export const notifierOldSecrets = sqliteTable(
+  'notifier_old_secrets',
   {
-    webhookId: text('webhook_id')
+    notifierId: text('notifier_id')
       .notNull()
-      .references(() => webhooks.id, { onDelete: 'cascade' }),
+      .references(() => notifiers.id, { onDelete: 'cascade' }),
     secret: text().notNull(),
     signsUntil: integer('signs_until').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.webhookId, table.secret] })],
+  (table) => [primaryKey({ columns: [table.notifierId, table.secret] })],
 )
 
-/** What webhooks are notified of: one row for all webhooks of the user. */
-export const webhookEvents = sqliteTable(
-  'webhook_events',
+/** What notifiers tell of: one row for all notifiers of the user. */
+export const notifierEvents = sqliteTable(
+  'notifier_events',
   {
     id: text().primaryKey(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     type: text({ enum: MESSAGE_TYPES }).notNull(),
-    /** Null for a `ping`, as is its job. */
+    /** Null for a `ping`, as is its job, and for a schedule that was paused. */
     jobId: text('job_id'),
-    snapshot: text({ mode: 'json' }).$type<JobSnapshot>(),
+    snapshot: text({ mode: 'json' }).$type<JobSnapshot | PausedSchedule>(),
     createdAt: integer('created_at').notNull(),
     /** What the event takes in this database, with its deliveries. */
     databaseBytes: integer('database_bytes').notNull().default(0),
   },
   (table) => [
-    index('webhook_events_of_user').on(table.userId),
-    index('webhook_events_by_age').on(table.createdAt),
+    index('notifier_events_of_user').on(table.userId),
+    index('notifier_events_by_age').on(table.createdAt),
   ],
 )
 
-/** One event for one webhook. Its id is the `webhook-id` of each attempt. */
-export const webhookDeliveries = sqliteTable(
-  'webhook_deliveries',
+/** One event for one notifier. Its id is the `webhook-id`, or in the `Message-ID`, of each attempt. */
+export const notifierDeliveries = sqliteTable(
+  'notifier_deliveries',
   {
     id: text().primaryKey(),
-    webhookId: text('webhook_id')
+    notifierId: text('notifier_id')
       .notNull()
-      .references(() => webhooks.id, { onDelete: 'cascade' }),
+      .references(() => notifiers.id, { onDelete: 'cascade' }),
     eventId: text('event_id')
       .notNull()
-      .references(() => webhookEvents.id, { onDelete: 'cascade' }),
+      .references(() => notifierEvents.id, { onDelete: 'cascade' }),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     attempts: integer().notNull().default(0),
     responseStatus: integer('response_status'),
@@ -355,25 +374,10 @@ export const webhookDeliveries = sqliteTable(
     nextAttemptAt: integer('next_attempt_at'),
   },
   (table) => [
-    index('webhook_deliveries_newest_first').on(table.webhookId, table.createdAt, table.id),
-    index('webhook_deliveries_pending')
-      .on(table.webhookId, table.nextAttemptAt)
+    index('notifier_deliveries_newest_first').on(table.notifierId, table.createdAt, table.id),
+    index('notifier_deliveries_pending')
+      .on(table.notifierId, table.nextAttemptAt)
       .where(sql`status = 'pending'`),
-    index('webhook_deliveries_of_event').on(table.eventId),
+    index('notifier_deliveries_of_event').on(table.eventId),
   ],
 )
-
-/** A job as it was when it ended. A later retry, expiry or deletion of the job does not change it. */
-export interface JobSnapshot {
-  readonly status: JobStatus
-  readonly urlCount: number
-  readonly fileCount: number
-  readonly zipBytes: number
-  readonly warningCount: number
-  readonly errorCount: number
-  /** The first errors, in URL order. */
-  readonly errors: readonly { readonly url: string; readonly error: string }[]
-  readonly failure: { readonly code: FailureCode; readonly message: string } | null
-  readonly expiresAt: number | null
-  readonly metadata: Readonly<Record<string, string>>
-}

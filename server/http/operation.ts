@@ -32,9 +32,11 @@ export type SuccessResponse =
 export const TAGS = [
   'Jobs',
   'Before a job',
+  'Schedules',
   'Sites',
   'Download',
   'Webhooks',
+  'Notifiers',
   'API keys',
   'Account',
   'Users',

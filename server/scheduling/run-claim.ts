@@ -60,8 +60,8 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
     return { status: 'failed', failure: CRASHED }
   }
 
-  function baseOrder({ jobId, reuse }: Base): BaseOrder {
-    return { path: options.archivePath(jobId), link: options.archiveLink(jobId), reuse }
+  function baseOrder({ jobId, reuse }: Base, keepFrom: number | null): BaseOrder {
+    return { path: options.archivePath(jobId), link: options.archiveLink(jobId), reuse, keepFrom }
   }
 
   /** Runs the job from its current checkpoint. */
@@ -80,7 +80,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       maxDeclaredBytes: Math.max(...Object.values(options.plans).map(({ maxZipBytes }) => maxZipBytes)),
       checkpoint: job.checkpoint,
       earlyReaders: options.earlyReadersOf(claim.jobId),
-      base: job.base === null ? null : baseOrder(job.base),
+      base: job.base === null ? null : baseOrder(job.base, job.keepFrom),
       network: policy,
       originRules: logins.rulesFor(claim),
       cookies: [],
@@ -95,12 +95,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       progress(progress) {
         live.record(claim.jobId, progress)
       },
-      loginAnswered({ id }, outcome) {
-        // A use that can't be recorded must not fail the job.
-        writes
-          .run(() => logins.answered(id, outcome))
-          .catch((error) => log.debug('a use of a site could not be recorded', { site: id, error }))
-      },
+      loginAnswered: logins.answered,
     }
     return await runner.run(order, recorder, stop.signal)
   }

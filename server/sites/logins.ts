@@ -1,17 +1,18 @@
 import type { Database } from '../db/open.ts'
-import type { LoginOutcome, OriginRule, OriginRules } from '../fetching/origin-headers.ts'
+import type { WriteQueue } from '../db/write-queue.ts'
+import type { LoginOutcome, OriginRule, OriginRules, SavedLogin } from '../fetching/origin-headers.ts'
 import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
-import type { JobLoginStore, JobLogins } from './job-login-store.ts'
+import { type JobLogins, openJobLoginStore } from './job-login-store.ts'
 import type { Sealing } from './sealing.ts'
 import { hostOf, type JobHeaders, type Site } from './site.ts'
 import type { SealedSite, SiteStore } from './site-store.ts'
 import { contextOf } from './sites.ts'
 
 export interface LoginsOptions {
-  readonly db: Pick<Database, 'transaction'>
+  readonly db: Database
+  readonly writes: WriteQueue
   readonly sites: SiteStore
-  readonly jobLogins: JobLoginStore
   readonly sealing: Sealing
   readonly clock: Clock
   readonly log: Log
@@ -20,7 +21,9 @@ export interface LoginsOptions {
 /** How the jobs of users reach their sources: by headers of their own, and by sites. */
 export type Logins = ReturnType<typeof openLogins>
 
-export function openLogins({ db, sites, jobLogins, sealing, clock, log }: LoginsOptions) {
+export function openLogins({ db, writes, sites, sealing, clock, log }: LoginsOptions) {
+  const jobLogins = openJobLoginStore(db)
+
   /** Without its headers if they can't be opened: its sources then refuse the job, and its owner enters them again. */
   function ruleOf(site: SealedSite): OriginRule[] {
     const opened = sealing.open(site.sealed, contextOf(site))
@@ -34,13 +37,16 @@ export function openLogins({ db, sites, jobLogins, sealing, clock, log }: Logins
     ]
   }
 
+  function open(id: string, sealed: Buffer): JobHeaders[] {
+    const opened = sealing.open(sealed, contextOfJob(id))
+    if (opened !== null) return JSON.parse(opened)
+    log.warn('the headers of a job cannot be opened: it runs without them', { job: id })
+    return []
+  }
+
   function headersOf(jobId: string): JobHeaders[] {
     const { sealed } = jobLogins.find(jobId)
-    if (sealed === null) return []
-    const opened = sealing.open(sealed, contextOfJob(jobId))
-    if (opened !== null) return JSON.parse(opened)
-    log.warn('the headers of a job cannot be opened: it runs without them', { job: jobId })
-    return []
+    return sealed === null ? [] : open(jobId, sealed)
   }
 
   /** What any request for a user sends: the user's sites, and those that others share. */
@@ -50,7 +56,7 @@ export function openLogins({ db, sites, jobLogins, sealing, clock, log }: Logins
   }
 
   return {
-    /** Seals what a job is created with. */
+    /** Seals what a job is created with, or a schedule whose jobs get it. */
     seal(jobId: string, headers: readonly JobHeaders[], usesSites: boolean): JobLogins {
       return {
         usesSites,
@@ -61,6 +67,8 @@ export function openLogins({ db, sites, jobLogins, sealing, clock, log }: Logins
         sealed: headers.length === 0 ? null : sealing.seal(JSON.stringify(headers), contextOfJob(jobId)),
       }
     },
+    /** What was sealed for the job or schedule with this id. */
+    open,
     /** What a job was created with, without values. */
     ofJob: (jobId: string): Omit<JobLogins, 'sealed'> => jobLogins.find(jobId),
     /** What a job was created with, until it can no longer be retried. */
@@ -74,11 +82,14 @@ export function openLogins({ db, sites, jobLogins, sealing, clock, log }: Logins
       return jobLogins.find(jobId).usesSites ? [ofJob, ...rulesOf(userId)] : [ofJob]
     },
     rulesOf,
-    /** Records that a job has used a site. A job that is not refused takes the mark of an earlier one away. */
-    answered(siteId: string, outcome: LoginOutcome): void {
+    /** Records that a site was used. A run that is not refused takes the mark of an earlier one away. */
+    answered({ id }: SavedLogin, outcome: LoginOutcome): void {
       const now = clock()
       const refused = { used: {}, accepted: { refusedAt: null }, refused: { refusedAt: now } }[outcome]
-      db.transaction((tx) => sites.recordUse(tx, siteId, { lastUsedAt: now, ...refused }))
+      writes
+        .run(() => db.transaction((tx) => sites.recordUse(tx, id, { lastUsedAt: now, ...refused })))
+        // A use that can't be recorded must not fail the job.
+        .catch((error) => log.debug('a use of a site could not be recorded', { site: id, error }))
     },
   }
 }

@@ -39,12 +39,21 @@ export function fetchedEntry(
   { position, name, modifiedAtMs, validators }: BodyFacts,
   warning: EntryWarning | null,
 ): FetchedEntry {
-  return { status: 'stored', position, name, modifiedAtMs, ...validators, isReused: false, warning }
+  return {
+    status: 'stored',
+    position,
+    name,
+    modifiedAtMs,
+    ...validators,
+    isReused: false,
+    kept: null,
+    warning,
+  }
 }
 
 type FetchedEntry = Pick<
   StoredEntry,
-  'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | 'warning' | keyof Validators
+  'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | 'kept' | 'warning' | keyof Validators
 >
 
 /** A slice of a string keeps the whole string in memory, here a URL or all headers of a response. */

@@ -47,8 +47,18 @@ export interface StoredEntry extends EntrySpace {
   readonly method: CompressionMethod
   /** Whether it was copied from the base archive instead of fetched. */
   readonly isReused: boolean
+  /** Null unless it was copied because its source fails. */
+  readonly kept: KeptEntry | null
   /** What looks wrong with it; null when nothing does. */
   readonly warning: EntryWarning | null
+}
+
+/** Why an entry is older than its run. */
+export interface KeptEntry {
+  /** When its source last confirmed it, in milliseconds since the epoch. */
+  readonly from: number
+  /** Why the source fails now, as in `FailedEntry`. */
+  readonly error: string
 }
 
 /** The warning of a file that is packed all the same. */

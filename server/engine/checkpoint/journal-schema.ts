@@ -36,6 +36,7 @@ const entrySchema = z.discriminatedUnion('status', [
     crc32,
     method,
     isReused: z.boolean(),
+    kept: z.nullable(z.object({ from: z.number(), error: z.string() })),
     warning,
   }),
   partialSchema,

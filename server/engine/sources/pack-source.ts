@@ -34,7 +34,7 @@ import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
 import { urlGarbageBytes } from '../garbage.ts'
-import type { BaseEntry, Source } from '../job-order.ts'
+import type { BaseEntry, Source, SourceToPack } from '../job-order.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import type { LateDoubts } from './late-doubts.ts'
 import type { ListedSource } from './listed-source.ts'
@@ -158,7 +158,8 @@ class SourceAttempts {
     this.#incoming ??= beginBody(this.#packing, bodyFacts(position, named, response, decoded !== null))
     await this.#receive(this.#incoming, response, decoded, connection)
     const warning = this.#judge(this.#incoming, source, submitted, response)
-    if (warning !== null && failOnWarning) throw new FetchFailure(WARNING_FAILURES[warning.code])
+    if (warning !== null && (failOnWarning || this.#hasBetter(source, warning)))
+      throw new FetchFailure(WARNING_FAILURES[warning.code])
     await this.#incoming.finish(warning)
     // A part that fits where it was asked for is beyond doubt.
     doubts.stored(position, response.doubtfulWith)
@@ -235,6 +236,12 @@ class SourceAttempts {
       beginning: this.#beginning.bytes,
       sizeBytes: receivedBytes,
     })
+  }
+
+  /** Whether the base has the file in place of which the source sends a page now, and the job keeps such files. */
+  #hasBetter({ base }: SourceToPack, { code }: FileWarning): boolean {
+    if (this.#packing.base?.keepFrom == null) return false
+    return code === 'HTML_INSTEAD' && base !== undefined && base.warning === null
   }
 
   async #discard(): Promise<void> {

@@ -11,12 +11,14 @@ export function jsonResponse(
   pieces: Iterable<string>,
   collector: GarbageCollector,
   nextTurn: () => Promise<void>,
+  status = 200,
 ): Response {
   const chunks = inChunks(pieces)
   const first = chunks.next().value ?? ''
   const second = chunks.next().value
   const headers = { 'content-type': 'application/json' }
   return new Response(second === undefined ? first : streamOf([first, second], chunks, collector, nextTurn), {
+    status,
     headers,
   })
 }

@@ -12,7 +12,7 @@ import {
   totalOf,
 } from '../../jobs/job.ts'
 import type { SampledFile } from '../../jobs/sample-store.ts'
-import { iso, isoOrNull } from '../json.ts'
+import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
 import type { ListEntriesQuery, ListJobsQuery } from './list-schemas.ts'
 import type {
@@ -38,7 +38,7 @@ export function toNewJob(body: Omit<CreateJobBody, 'hints'>): NewJob {
     metadata: body.metadata ?? {},
     headers: (body.headers ?? []).map(toJobHeaders),
     usesSites: body.use_sites ?? true,
-    base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse },
+    base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse, keepsGone: false },
   }
 }
 
@@ -52,8 +52,12 @@ export function toJobFilter({ status, cancelled }: ListJobsQuery): JobFilter | n
   return status ?? null
 }
 
-export function toEntryFilter({ status, warning }: ListEntriesQuery): EntryFilter {
-  return { status: status ?? null, hasWarning: warning === undefined ? null : warning === 'true' }
+export function toEntryFilter({ status, warning, change }: ListEntriesQuery): EntryFilter {
+  return {
+    status: status ?? null,
+    hasWarning: warning === undefined ? null : warning === 'true',
+    change: change ?? null,
+  }
 }
 
 export function jobToListItem(job: Job): JobListItemJson {
@@ -70,7 +74,9 @@ export function jobToListItem(job: Job): JobListItemJson {
     ...(job.failure === null ? {} : { failure: job.failure }),
     created_at: iso(job.createdAt),
     completed_at: isoOrNull(job.completedAt),
-    expires_at: isoOrNull(job.expiresAt),
+    expires_at: expiryOrNull(job.expiresAt),
+    ...(job.scheduleId !== null && { schedule_id: job.scheduleId }),
+    ...(job.changes !== null && { changes: changesToJson(job.changes) }),
   }
 }
 
@@ -101,8 +107,18 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
 }
 
 export function entryToJson(entry: Entry): EntryJson {
-  const { position, url, name, sizeBytes, status, error, warning } = entry
-  return { position, url, name, size: sizeBytes, status, error, warning }
+  const { position, url, name, sizeBytes, status, error, warning, change, keptFrom } = entry
+  return {
+    position,
+    url,
+    name,
+    size: sizeBytes,
+    status,
+    error,
+    warning,
+    ...(change !== null && { change }),
+    ...(keptFrom !== null && { kept_from: iso(keptFrom) }),
+  }
 }
 
 export function statsToJson(counts: JobCounts): JobStatsJson {

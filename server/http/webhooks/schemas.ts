@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DELIVERY_STATUSES, DISABLED_REASONS, MESSAGE_TYPES, WEBHOOK_EVENTS } from '../../vocabulary.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS, MESSAGE_TYPES, NOTIFIER_EVENTS } from '../../vocabulary.ts'
 import { failure, jobStatus, sourceUrl, urlError } from '../jobs/schemas.ts'
-import { dateTime, uuidParams } from '../schemas.ts'
+import { dateTime, runChanges, uuidParams } from '../schemas.ts'
 
 // What clients send about webhooks, what the service responds, and what it sends to receivers.
 
@@ -10,9 +10,9 @@ export const createWebhookBody = z.object({
     'Where messages are posted. Must be https, except for addresses that the service allows by --allow-network.',
   ),
   events: z
-    .array(z.enum(WEBHOOK_EVENTS))
+    .array(z.enum(NOTIFIER_EVENTS))
     .min(1)
-    .max(WEBHOOK_EVENTS.length)
+    .max(NOTIFIER_EVENTS.length)
     .nullish()
     .describe('What the webhook is notified of. Default: all.'),
 })
@@ -23,7 +23,7 @@ export const deliveryParams = uuidParams.extend({ delivery_id: z.guid().toLowerC
 export const webhook = z.object({
   id: z.uuid(),
   url: z.string(),
-  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  events: z.array(z.enum(NOTIFIER_EVENTS)),
   status: z.enum(['active', 'disabled']).describe('A test or a redelivery makes a disabled webhook active.'),
   disabled_at: dateTime.nullable(),
   disabled_reason: z
@@ -42,7 +42,7 @@ export type WebhookWithSecretJson = z.infer<typeof webhookWithSecret>
 export const delivery = z.object({
   id: z.uuid().describe('The webhook-id of each attempt.'),
   type: z.enum(MESSAGE_TYPES),
-  job_id: z.uuid().nullable().describe('Null for a ping.'),
+  job_id: z.uuid().nullable().describe('Null for a ping, and for a schedule.'),
   status: z.enum(DELIVERY_STATUSES),
   attempts: z.int(),
   response_status: z.int().nullable().describe('Of the last attempt; null when there was no response.'),
@@ -66,6 +66,16 @@ const jobEnd = z.object({
   download_url: z.url().nullable().describe('Null when there is no archive, or no longer one.'),
   expires_at: dateTime.nullable(),
   metadata: z.record(z.string(), z.string()),
+  schedule_id: z.uuid().optional().describe('Of a run of a schedule.'),
+  changes: runChanges.optional().describe('Of a completed run of a schedule.'),
+})
+
+const schedulePaused = z.object({
+  schedule_id: z.uuid(),
+  name: z.string(),
+  status: z.literal('paused'),
+  reason: z.string().describe('Why, as a sentence.'),
+  failed_runs: z.int().describe('How many runs in a row have failed.'),
 })
 
 const ping = z.object({ webhook_id: z.uuid() })
@@ -75,7 +85,7 @@ export const webhookMessage = z.object({
   type: z.enum(MESSAGE_TYPES),
   timestamp: dateTime.describe('When it happened.'),
   data: z
-    .union([jobEnd, ping])
-    .describe('The job as it was when it ended. A ping has only the id of the webhook.'),
+    .union([jobEnd, schedulePaused, ping])
+    .describe('The job as it was when it ended, or the schedule. A ping has only the id of the webhook.'),
 })
 export type WebhookMessageJson = z.infer<typeof webhookMessage>
