@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../../accounts/plan.ts'
-import { type FetchErrorText, fetchErrorTexts } from '../../fetching/fetch-failure.ts'
 import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import {
@@ -15,6 +14,7 @@ import {
 import { dateTime, runChanges, text, warning, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 import { findHints, type KnownFields } from './hints.ts'
+import { urlError } from './url-error-schema.ts'
 import { version } from './version-schema.ts'
 
 // The bodies of requests about jobs.
@@ -296,18 +296,6 @@ export const jobListItem = z.object({
     .describe('Only in GET /jobs with the query field sample. Empty once the URLs are no longer kept.'),
 })
 export type JobListItemJson = z.infer<typeof jobListItem>
-
-/** The closed set of errors of a URL, without HTTP statuses and the plan's limit. The texts are part of the interface. */
-export type FetchErrorJson = FetchErrorText
-
-export const urlError = z.object({
-  url: z.string(),
-  error: z
-    .string()
-    .describe(
-      `HTTP <status code>, ZIP size limit exceeded (<limit>), or one of: ${fetchErrorTexts.join(', ')}.`,
-    ),
-})
 
 export const job = jobListItem.extend({
   urls: z

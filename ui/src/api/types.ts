@@ -8,12 +8,12 @@ export type {
 } from '../../../server/http/downloads/schemas.ts'
 export type {
   EntryJson as Entry,
-  FetchErrorJson as FetchError,
   JobJson as Job,
   JobListItemJson as JobListItem,
   JobStatsJson as JobCounts,
   ProgressJson as Progress,
 } from '../../../server/http/jobs/schemas.ts'
+export type { FetchErrorJson as FetchError } from '../../../server/http/jobs/url-error-schema.ts'
 export type {
   ApiKeyJson as ApiKey,
   CreateApiKeyBody as KeySettings,
