@@ -18,6 +18,8 @@ import { createLinkFixes } from './fixing/link-fixes.ts'
 import { packAgain } from './fixing/pack-again.ts'
 import { PackAgainActions } from './fixing/pack-again-actions.tsx'
 import type { LiveArchive } from './live-archive.ts'
+import { RepeatArchive } from './repeat-archive.tsx'
+import { ScheduleLinks } from './schedule-links.tsx'
 import { showInTab } from './tab-status.ts'
 
 export interface ArchiveViewProps {
@@ -126,9 +128,13 @@ export function ArchiveView(props: ArchiveViewProps) {
           onDeleted={() => navigate('/archives')}
         />
       </PageHeader>
+      <Show when={props.job.schedule_id}>
+        {(scheduleId) => <ScheduleLinks scheduleId={scheduleId()} jobId={props.job.id} now={now()} />}
+      </Show>
       <EntriesSection
         entries={props.live.entries}
         count={props.job.url_count}
+        changes={props.job.changes}
         fixingFor={fixingFor()}
         fixes={fixes}
         onReplace={state() === 'ready' && !isFixingReady() ? replaceOne : null}
@@ -141,6 +147,9 @@ export function ArchiveView(props: ArchiveViewProps) {
               canFix={props.live.entries.counts().failed + props.live.entries.counts().check > 0}
               onFix={fixReady}
             />
+            <Show when={props.job.schedule_id === undefined}>
+              <RepeatArchive job={props.job} />
+            </Show>
           </Show>
         }
         map={props.map}

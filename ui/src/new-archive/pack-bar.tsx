@@ -5,6 +5,7 @@ import { BottomBar } from '../base/bottom-bar.tsx'
 import { Button } from '../base/button.tsx'
 import { countOf } from '../base/format.ts'
 import { isMac } from '../base/platform.ts'
+import { type RepeatInterval, RepeatMenu } from '../repeat/repeat-menu.tsx'
 import { ArchiveOptionFields, type ArchiveOptions } from './archive-options.tsx'
 import styles from './pack-bar.module.css'
 
@@ -16,6 +17,9 @@ export interface PackBarProps {
   defaultName: string
   limits: Me['limits'] | undefined
   onPack: () => void
+  /** Makes the list a repeating one. */
+  onRepeat: (every: RepeatInterval) => void
+  onRepeatCustom: () => void
 }
 
 /** Stays at the bottom of the window: the options as a summary, and the button that packs. */
@@ -40,6 +44,13 @@ export function PackBar(props: PackBarProps) {
           <p class={styles.shortcut}>
             <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
           </p>
+          <RepeatMenu
+            size="large"
+            disabled={props.busy}
+            minScheduleSeconds={props.limits?.min_schedule_seconds ?? 0}
+            onChoose={props.onRepeat}
+            onCustom={props.onRepeatCustom}
+          />
           <Button type="submit" variant="primary" size="large" disabled={props.busy}>
             <Show when={!props.busy} fallback="Packing…">
               Pack {countOf(props.linkCount, 'file')}
