@@ -120,6 +120,8 @@ export interface JobFailure {
 export interface JobProgress extends ArchiveCounts {
   /** Bytes received from sources in this run. */
   readonly receivedBytes: number
+  /** How much of the job is done, from 0 to 0.99. */
+  readonly doneFraction: number
   /** The entries that changed since the last report. */
   readonly entries: readonly EntryProgress[]
 }
@@ -131,6 +133,8 @@ export interface EntryProgress {
   readonly name: string | null
   /** Bytes of the body received so far, or its whole size when stored. */
   readonly sizeBytes: number
+  /** The size that the source declares, while it is being fetched; null when it declares none. */
+  readonly expectedBytes: number | null
   readonly error: string | null
   readonly warning: EntryWarning | null
 }

@@ -15,6 +15,7 @@ import type {
 } from './checkpoint/checkpoint.ts'
 import { Checkpointer } from './checkpoint/checkpointer.ts'
 import { spacesOf, validateCheckpoint } from './checkpoint/spaces.ts'
+import { DoneFraction } from './done-fraction.ts'
 import { Garbage } from './garbage.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { type JobOrder, partPathOf } from './job-order.ts'
@@ -78,7 +79,11 @@ export async function openUnfinishedArchive(
   const diskSpace = new DiskSpace(dirname(partPath))
   const file = parts.use(ArchiveFile.open(partPath, valid.entries.flatMap(spacesOf)))
   const meter = parts.use(
-    new ProgressMeter((progress) => environment.progress(progress), countsOf(valid.entries)),
+    new ProgressMeter(
+      (progress) => environment.progress(progress),
+      countsOf(valid.entries),
+      new DoneFraction(order.sources.length, valid.entries),
+    ),
   )
   const commit: CommitChanges = (changes, durable) =>
     environment.commit({ changes, durable, counts: meter.counts })
@@ -89,7 +94,7 @@ export async function openUnfinishedArchive(
     const { position, name, sizeBytes, warning } = entry
     checkpointer.put(entry)
     meter.packed(entry)
-    meter.entry({ position, status: 'stored', name, sizeBytes, error: null, warning })
+    meter.entry({ position, status: 'stored', name, sizeBytes, expectedBytes: null, error: null, warning })
   }
   const jobsRunning = () => environment.jobsRunning()
   const blocks = parts.use(new BlockQueue(file, jobsRunning, stored, run.abort))
@@ -125,7 +130,15 @@ export async function openUnfinishedArchive(
         sizeLimit.giveBack(entry)
         for (const space of spacesOf(entry)) file.release(space)
         meter.lost(entry)
-        meter.entry({ position, status: 'waiting', name: null, sizeBytes: 0, error: null, warning: null })
+        meter.entry({
+          position,
+          status: 'waiting',
+          name: null,
+          sizeBytes: 0,
+          expectedBytes: null,
+          error: null,
+          warning: null,
+        })
       }
     },
     async dropPartial(entry) {

@@ -142,11 +142,21 @@ describe('4.6 GET /jobs/:id: get a job', () => {
         url: urls[0],
         name: expect.any(String),
         size: 10,
+        expected_size: null,
         status: 'stored',
         error: null,
         warning: null,
       },
-      { position: 1, url: urls[1], name: null, size: 0, status: 'failed', error: 'HTTP 404', warning: null },
+      {
+        position: 1,
+        url: urls[1],
+        name: null,
+        size: 0,
+        expected_size: null,
+        status: 'failed',
+        error: 'HTTP 404',
+        warning: null,
+      },
     ])
     const rest = await service.request('GET', `/jobs/${job.id}/entries?cursor=${first.body.meta.next_cursor}`)
     expect(rest.body.entries.map((entry: { position: number }) => entry.position)).toEqual([2])

@@ -15,8 +15,17 @@ function running() {
       reusedCount: 0,
       warningCount: 0,
       receivedBytes,
+      doneFraction: 0,
       entries: [
-        { position, status: 'fetching', name: null, sizeBytes: receivedBytes, error: null, warning: null },
+        {
+          position,
+          status: 'fetching',
+          name: null,
+          sizeBytes: receivedBytes,
+          expectedBytes: null,
+          error: null,
+          warning: null,
+        },
       ],
     })
   return { live, time, progress }

@@ -41,5 +41,14 @@ describe('orderEntries', () => {
 })
 
 function entry(position: number, status: EntryJson['status'], size: number): EntryJson {
-  return { position, status, size, url: `https://a.test/${position}`, name: null, error: null, warning: null }
+  return {
+    position,
+    status,
+    size,
+    expected_size: null,
+    url: `https://a.test/${position}`,
+    name: null,
+    error: null,
+    warning: null,
+  }
 }

@@ -47,13 +47,14 @@ export class EntryCopy {
     this.#copiedBytes += piece.length
     this.#job.diskSpace.release(piece.length)
     this.#job.checkpointer.noteWritten()
-    const { name } = this.#facts
+    const { name, compressedBytes } = this.#facts
     const sizeBytes = this.#copiedBytes
     this.#job.meter.entry({
       position: this.#position,
       status: 'fetching',
       name,
       sizeBytes,
+      expectedBytes: compressedBytes,
       error: null,
       warning: null,
     })

@@ -43,7 +43,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   let isInGrace = false
   const fail = (position: number, error: string, warning: EntryWarning | null = null) => {
     checkpointer.fail(position, error, warning)
-    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error, warning })
+    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, expectedBytes: null, error, warning })
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
     timers.use(unpausedTimeout(STRICT_GRACE_MS, () => archive.abort(new GraceOver())))

@@ -1,6 +1,6 @@
 import { useNavigate } from '@solidjs/router'
 import { createResource, createSignal, Show } from 'solid-js'
-import { getMe } from '../api/account.ts'
+import { getRecentMe } from '../api/account.ts'
 import { createSchedule, type NewSchedule } from '../api/schedules.ts'
 import type { Job } from '../api/types.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
@@ -16,7 +16,7 @@ export function RepeatArchive(props: { job: Job }) {
   const navigate = useNavigate()
   const [isChoosing, setChoosing] = createSignal(false)
   const [isBusy, setBusy] = createSignal(false)
-  const [me] = createResource(() => getMe().catch(() => undefined))
+  const [me] = createResource(() => getRecentMe().catch(() => undefined))
   const name = () => props.job.zip_filename.replace(/\.zip$/i, '')
   const minScheduleSeconds = () => me()?.limits.min_schedule_seconds ?? 0
 

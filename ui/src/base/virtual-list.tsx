@@ -1,5 +1,7 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import { type Accessor, createEffect, createMemo, For, type JSX, on, onMount, Show } from 'solid-js'
+import frame from './focus-frame.module.css'
+import { createPrinting } from './printing.ts'
 import styles from './virtual-list.module.css'
 
 /** The row to show, and what to focus in it. */
@@ -28,9 +30,10 @@ export interface VirtualListProps<T> {
   children: (item: Accessor<T>, index: number) => JSX.Element
 }
 
-/** A list of any length that scrolls by itself. Only the rows in view are in the document. */
+/** A list of any length that scrolls by itself. Only the rows in view are in the document, unless it is printed. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
   let scroller: HTMLElement | undefined
+  const isPrinting = createPrinting()
   const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const rows = createVirtualizer({
     get count() {
@@ -41,7 +44,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     overscan: EXTRA_ROWS,
   })
   /** Numbers, so that a row and its focus stay where they are while its item changes. */
-  const shown = createMemo(() => rows.getVirtualItems().map(({ index }) => index))
+  const shown = createMemo(() =>
+    isPrinting() ? props.items.map((_, index) => index) : rows.getVirtualItems().map(({ index }) => index),
+  )
 
   onMount(() => {
     if (props.takesFocus && document.activeElement === document.body) scroller?.focus({ preventScroll: true })
@@ -66,32 +71,34 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
 
   return (
     // Focusable, so that it can be scrolled by keyboard.
-    <section ref={scroller} class={styles.scroller} tabindex="0" aria-label={props.label}>
-      <ul class={styles.list} style={{ height: `${rows.getTotalSize()}px` }}>
-        <For each={shown()}>
-          {(index) => (
-            <Show when={props.items[index]}>
-              {(item) => (
-                <li
-                  class={`${styles.row} ${props.rowClass}`}
-                  data-index={index}
-                  aria-setsize={props.items.length}
-                  aria-posinset={index + 1}
-                  style={{ transform: `translateY(${index * rowPx}px)` }}
-                  onPointerEnter={() => props.onHighlight(index)}
-                  onPointerLeave={() => props.onHighlight(null)}
-                  onFocusIn={() => props.onHighlight(index)}
-                  onFocusOut={() => props.onHighlight(null)}
-                >
-                  {props.children(item, index)}
-                </li>
-              )}
-            </Show>
-          )}
-        </For>
-      </ul>
-      {props.hint}
-    </section>
+    <div class={frame.frame}>
+      <section ref={scroller} class={styles.scroller} tabindex="0" aria-label={props.label}>
+        <ul class={styles.list} style={{ height: `${rows.getTotalSize()}px` }}>
+          <For each={shown()}>
+            {(index) => (
+              <Show when={props.items[index]}>
+                {(item) => (
+                  <li
+                    class={`${styles.row} ${props.rowClass}`}
+                    data-index={index}
+                    aria-setsize={props.items.length}
+                    aria-posinset={index + 1}
+                    style={{ transform: `translateY(${index * rowPx}px)` }}
+                    onPointerEnter={() => props.onHighlight(index)}
+                    onPointerLeave={() => props.onHighlight(null)}
+                    onFocusIn={() => props.onHighlight(index)}
+                    onFocusOut={() => props.onHighlight(null)}
+                  >
+                    {props.children(item, index)}
+                  </li>
+                )}
+              </Show>
+            )}
+          </For>
+        </ul>
+        {props.hint}
+      </section>
+    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import type { SetStoreFunction } from 'solid-js/store'
 import type { Me } from '../api/types.ts'
 import { BottomBar } from '../base/bottom-bar.tsx'
 import { Button } from '../base/button.tsx'
-import { countOf } from '../base/format.ts'
+import { countOf, formatCount } from '../base/format.ts'
 import { isMac } from '../base/platform.ts'
 import { type RepeatInterval, RepeatMenu } from '../repeat/repeat-menu.tsx'
 import { ArchiveOptionFields, type ArchiveOptions } from './archive-options.tsx'
@@ -11,6 +11,8 @@ import styles from './pack-bar.module.css'
 
 export interface PackBarProps {
   linkCount: number
+  /** How many files one archive can hold. */
+  maxLinks: number
   busy: boolean
   options: ArchiveOptions
   setOptions: SetStoreFunction<ArchiveOptions>
@@ -20,10 +22,17 @@ export interface PackBarProps {
   /** Makes the list a repeating one. */
   onRepeat: (every: RepeatInterval) => void
   onRepeatCustom: () => void
+  /** Leaves out all links that one archive can't hold. */
+  onKeepFirst: () => void
 }
 
-/** Stays at the bottom of the window: the options as a summary, and the button that packs. */
+/** Stays at the bottom of the window: the options as a summary, and the button that packs, in several archives if one is too small. */
 export function PackBar(props: PackBarProps) {
+  const archiveCount = () => Math.ceil(props.linkCount / props.maxLinks)
+  const label = () =>
+    archiveCount() > 1
+      ? `Create ${formatCount(archiveCount())} archives`
+      : `Pack ${countOf(props.linkCount, 'file')}`
   return (
     <BottomBar>
       <form
@@ -41,6 +50,11 @@ export function PackBar(props: PackBarProps) {
           maxRetentionSeconds={props.limits?.max_retention_seconds ?? Number.POSITIVE_INFINITY}
         />
         <div class={styles.action}>
+          <Show when={archiveCount() > 1}>
+            <Button variant="ghost" disabled={props.busy} onClick={() => props.onKeepFirst()}>
+              or keep the first {formatCount(props.maxLinks)}
+            </Button>
+          </Show>
           <p class={styles.shortcut}>
             <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
           </p>
@@ -52,9 +66,7 @@ export function PackBar(props: PackBarProps) {
             onCustom={props.onRepeatCustom}
           />
           <Button type="submit" variant="primary" size="large" disabled={props.busy}>
-            <Show when={!props.busy} fallback="Packing…">
-              Pack {countOf(props.linkCount, 'file')}
-            </Show>
+            {props.busy ? 'Packing…' : label()}
           </Button>
         </div>
       </form>

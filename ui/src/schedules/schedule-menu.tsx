@@ -6,7 +6,7 @@ import Play from 'lucide-solid/icons/play'
 import Trash from 'lucide-solid/icons/trash'
 import Zap from 'lucide-solid/icons/zap'
 import { createResource, createSignal, Show } from 'solid-js'
-import { getMe } from '../api/account.ts'
+import { getRecentMe } from '../api/account.ts'
 import { changeSchedule, deleteSchedule, runSchedule } from '../api/schedules.ts'
 import type { ListedSchedule } from '../api/types.ts'
 import { announce } from '../base/announcer.tsx'
@@ -29,7 +29,7 @@ export function ScheduleMenu(props: ScheduleMenuProps) {
   const navigate = useNavigate()
   const [dialog, setDialog] = createSignal<'edit' | 'delete'>()
   const closeDialog = () => setDialog(undefined)
-  const [me] = createResource(dialog, () => getMe().catch(() => undefined))
+  const [me] = createResource(dialog, () => getRecentMe().catch(() => undefined))
   const isPaused = () => props.schedule.status === 'paused'
 
   async function attempt(action: () => Promise<unknown>, done?: string) {
