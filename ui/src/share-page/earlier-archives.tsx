@@ -14,7 +14,9 @@ export function EarlierArchives(props: { archives: NonNullable<SharedArchive['ea
           <For each={props.archives}>
             {(archive) => (
               <li>
-                <a href={new URL(archive.share_url).pathname}>{archive.zip_filename}</a>
+                <a href={new URL(archive.share_url).pathname} rel="external">
+                  {archive.zip_filename}
+                </a>
                 <p class={styles.hint} title={formatFullDateTime(archive.completed_at)}>
                   {formatDateTime(archive.completed_at, props.now)} · {countOf(archive.file_count, 'file')} ·{' '}
                   {formatBytes(archive.zip_size)}
