@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js'
 import type { SharedArchive } from '../api/types.ts'
 import { countOf, formatBytes, formatDateTime, formatFullDateTime } from '../base/format.ts'
-import { changesText } from './changes-text.ts'
+import { changesText } from '../repeat/changes-text.ts'
 import styles from './earlier-archives.module.css'
 
 /** The other archives of a list that is packed again and again, newest first. */

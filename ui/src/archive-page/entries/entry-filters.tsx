@@ -10,6 +10,8 @@ export interface EntryFiltersProps {
   total: number
   /** The archive is finished, and its map shows kinds. */
   isReady: boolean
+  /** How many differ from the archive before; null unless the archive is of a schedule. */
+  changed: number | null
   value: EntryFilter
   onChange: (filter: EntryFilter) => void
 }
@@ -20,11 +22,16 @@ export function EntryFilters(props: EntryFiltersProps) {
   const options = createMemo(
     (): readonly EntryFilter[] => [
       'all',
+      ...(props.changed === null ? [] : (['changed'] as const)),
       ...ENTRY_STATUSES.filter((status) => props.counts[status] > 0 || props.value === status),
     ],
     [],
     { equals: (a, b) => a.join() === b.join() },
   )
+  const countOf = (filter: EntryFilter) => {
+    if (filter === 'all') return props.total
+    return filter === 'changed' ? (props.changed ?? 0) : props.counts[filter]
+  }
   let group: HTMLFieldSetElement | undefined
   const focus = () => group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()
   useShortcut({ keys: ['/'], label: 'Filter files', run: focus })
@@ -45,10 +52,7 @@ export function EntryFilters(props: EntryFiltersProps) {
               data-colour={swatchColour(filter, props.isReady)}
               aria-hidden="true"
             />
-            {filter === 'all' ? 'All' : STATUS_LABELS[filter]}{' '}
-            <span class={styles.count}>
-              {formatCount(filter === 'all' ? props.total : props.counts[filter])}
-            </span>
+            {labelOf(filter)} <span class={styles.count}>{formatCount(countOf(filter))}</span>
           </button>
         )}
       </For>
@@ -58,4 +62,9 @@ export function EntryFilters(props: EntryFiltersProps) {
 
 function swatchColour(filter: EntryFilter, isReady: boolean): EntryFilter | 'kinds' {
   return filter === 'waiting' || (isReady && filter === 'stored') ? 'kinds' : filter
+}
+
+function labelOf(filter: EntryFilter): string {
+  if (filter === 'all') return 'All'
+  return filter === 'changed' ? 'What changed' : STATUS_LABELS[filter]
 }
