@@ -31,6 +31,8 @@ CREATE TABLE `entries` (
 	`size_bytes` integer,
 	`modified_at_ms` integer,
 	`crc32` integer,
+	`sha256` blob,
+	`fetched` text,
 	`method` integer,
 	`stretches` text,
 	`etag` text,
@@ -83,6 +85,7 @@ CREATE TABLE `jobs` (
 	`expires_in_seconds` integer NOT NULL,
 	`fail_on_url_error` integer NOT NULL,
 	`fail_on_warning` integer DEFAULT false NOT NULL,
+	`has_manifest` integer DEFAULT false NOT NULL,
 	`skip_failed` integer DEFAULT false NOT NULL,
 	`as_files` integer NOT NULL,
 	`metadata` text NOT NULL,
@@ -176,6 +179,7 @@ CREATE TABLE `sources` (
 	`position` integer NOT NULL,
 	`url` text NOT NULL,
 	`filename` text,
+	`sha256` blob,
 	`base_position` integer,
 	PRIMARY KEY(`job_id`, `position`)
 ) STRICT, WITHOUT ROWID;

@@ -12,8 +12,8 @@ export function jsonView(print: (line: string) => void): ZipView {
   const printEvent = (event: object) => print(JSON.stringify(event))
   return {
     progress({ fileCount, zipBytes, warningCount, receivedBytes, entries }) {
-      for (const { position, status, name, sizeBytes, error, warning } of entries) {
-        printEvent({ event: 'entry', position, status, name, size: sizeBytes, error, warning })
+      for (const { position, status, name, sizeBytes, sha256, error, warning } of entries) {
+        printEvent({ event: 'entry', position, status, name, size: sizeBytes, sha256, error, warning })
       }
       printEvent({
         event: 'progress',

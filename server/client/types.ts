@@ -13,6 +13,7 @@ export type {
   EntryJson as Entry,
   JobJson as Job,
   JobListItemJson as JobListItem,
+  ManifestLineJson as ManifestLine,
   ProgressJson as Progress,
 } from '../http/jobs/schemas.ts'
 export type { PageMetaJson as PageMeta } from '../http/schemas.ts'

@@ -42,7 +42,7 @@ export function openSharedArchives(
       const job = downloads.jobOf(token)
       const { zipFilename, expiresAt, status, urlCount } = job
       const { zipBytes, fileCount } = live.counts(job.id) ?? job
-      const progress = hasEnded(job) ? null : fileCount / urlCount
+      const progress = hasEnded(job) ? null : Math.min(fileCount / urlCount, 1)
       return { zipFilename, zipBytes, fileCount, expiresAt, status, progress }
     },
     /** In URL order; none until the archive is finished, since names and sizes may change until then. */

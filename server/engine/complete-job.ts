@@ -9,18 +9,19 @@ import type { StoredEntry } from './checkpoint/checkpoint.ts'
 import { finalEntries, placeOf } from './checkpoint/final-entries.ts'
 import { spacesOf } from './checkpoint/spaces.ts'
 import { type FinalPlace, type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
+import { type ArchiveWithManifest, addManifest } from './manifest/add-manifest.ts'
+import { MANIFEST_NAMES } from './manifest/manifest.ts'
 import type { UnfinishedArchive } from './unfinished-archive.ts'
 
 /** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
-export async function completeJob(
-  order: JobOrder,
-  { partPath, checkpointer, file, sizeLimit, signal }: ArchiveToComplete,
-): Promise<JobOutcome> {
+export async function completeJob(order: JobOrder, archive: ArchiveToComplete): Promise<JobOutcome> {
+  const { partPath, checkpointer, file, sizeLimit, signal } = archive
   if (file.gaps.length > 0) {
     // Moves update the committed offsets, so all entries must be committed first.
     await checkpointer.flush()
     await closeGaps(file, checkpointer.locations(), checkpointer, signal)
   }
+  if (order.hasManifest) await addManifest(order.sources, archive)
   const { all, changed, unchanged } = finalEntries(file, checkpointer.storedEntries())
   const uncertainPositions = checkpointer.uncertainPositions()
   const uncertain = unchanged.filter(({ position }) => uncertainPositions.has(position))
@@ -32,10 +33,8 @@ export async function completeJob(
   return { status: 'completed', fileCount: all.length, zipBytes, changed: changed.map(placeOf) }
 }
 
-type ArchiveToComplete = Pick<
-  UnfinishedArchive,
-  'partPath' | 'checkpointer' | 'file' | 'sizeLimit' | 'signal'
->
+type ArchiveToComplete = ArchiveWithManifest &
+  Pick<UnfinishedArchive, 'partPath' | 'checkpointer' | 'file' | 'sizeLimit' | 'signal'>
 
 /**
  * Finds the finished archive of a run that crashed before it could report its end. A damaged archive becomes a `.part` file
@@ -46,7 +45,8 @@ export async function findCompleted(order: JobOrder, stop: AbortSignal): Promise
   const stored = entries.filter((entry) => entry.status === 'stored')
   const isSettled = move === null && entries.every((entry) => entry.status !== 'partial')
   if (!isSettled || stored.length === 0 || !existsSync(order.archivePath)) return null
-  if (entries.length !== order.sources.length) return null
+  const manifestLength = order.hasManifest ? MANIFEST_NAMES.length : 0
+  if (entries.length !== order.sources.length + manifestLength) return null
   const found = await verifyArchive(order.archivePath, stored, stop)
   if (found === null) return null
   if (!found.isIntact) {

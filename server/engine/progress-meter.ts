@@ -32,7 +32,7 @@ export class ProgressMeter implements Disposable {
     { position, name }: { readonly position: number; readonly name: string },
     sizeBytes: number,
   ): void {
-    this.entry({ position, status: 'fetching', name, sizeBytes, error: null, warning: null })
+    this.entry({ position, status: 'fetching', name, sizeBytes, sha256: null, error: null, warning: null })
   }
 
   received(bytes: number): void {

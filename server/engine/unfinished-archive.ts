@@ -20,6 +20,7 @@ import { type JobOrder, partPathOf } from './job-order.ts'
 import { DiskSpace } from './limits/disk.ts'
 import { MemoryBudget } from './limits/memory.ts'
 import { SizeLimit } from './limits/size.ts'
+import { isOfManifest } from './manifest/add-manifest.ts'
 import { ProgressMeter } from './progress-meter.ts'
 
 /**
@@ -64,8 +65,9 @@ export async function openUnfinishedArchive(
 ): Promise<UnfinishedArchive> {
   const partPath = partPathOf(order)
   await removeSpools(partPath)
-  const { valid, lost } = validateCheckpoint(order.checkpoint, partPath)
-  const drops = lost.map((position) => ({ kind: 'drop', position }) as const)
+  const { checkpoint, manifest } = withoutManifest(order)
+  const { valid, lost } = validateCheckpoint(checkpoint, partPath)
+  const drops = [...manifest, ...lost].map((position) => ({ kind: 'drop', position }) as const)
   if (drops.length > 0)
     await environment.commit({ changes: drops, durable: true, counts: countsOf(valid.entries) })
 
@@ -81,10 +83,11 @@ export async function openUnfinishedArchive(
   // However the job ended, its last batch is committed. An error here must not replace the one that ended the job.
   parts.defer(() => checkpointer.flush().catch(() => {}))
   const stored = (entry: StoredEntry) => {
-    const { position, name, sizeBytes, warning } = entry
+    const { position, name, sizeBytes, sha256, warning } = entry
     checkpointer.put(entry)
     meter.packed(entry)
-    meter.entry({ position, status: 'stored', name, sizeBytes, error: null, warning })
+    if (isOfManifest(position, order.sources)) return
+    meter.entry({ position, status: 'stored', name, sizeBytes, sha256, error: null, warning })
   }
   const jobsRunning = () => environment.jobsRunning()
   const blocks = parts.use(new BlockQueue(file, jobsRunning, stored, run.abort))
@@ -118,7 +121,7 @@ export async function openUnfinishedArchive(
         sizeLimit.giveBack(entry)
         for (const space of spacesOf(entry)) file.release(space)
         meter.lost(entry)
-        meter.entry({ position, status: 'waiting', name: null, sizeBytes: 0, error: null, warning: null })
+        meter.entry({ ...WAITING, position })
       }
     },
     async dropPartial(entry) {
@@ -128,6 +131,22 @@ export async function openUnfinishedArchive(
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
+
+/** The manifest of an earlier run that did not end is made again: the entries that it lists may change. */
+function withoutManifest({ checkpoint, sources }: JobOrder) {
+  const isOfUrl = ({ position }: CheckpointEntry) => !isOfManifest(position, sources)
+  const manifest = checkpoint.entries.filter((entry) => !isOfUrl(entry)).map(({ position }) => position)
+  return { checkpoint: { ...checkpoint, entries: checkpoint.entries.filter(isOfUrl) }, manifest }
+}
+
+const WAITING = {
+  status: 'waiting',
+  name: null,
+  sizeBytes: 0,
+  sha256: null,
+  error: null,
+  warning: null,
+} as const
 
 function countsOf(entries: readonly CheckpointEntry[]): ArchiveCounts {
   const stored = entries.filter((entry) => entry.status === 'stored')

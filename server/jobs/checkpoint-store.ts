@@ -20,6 +20,7 @@ export interface ClaimedJob {
   readonly plan: PlanName
   readonly failOnUrlError: boolean
   readonly failOnWarning: boolean
+  readonly hasManifest: boolean
   readonly sources: Sources
   readonly checkpoint: Checkpoint
   readonly base: Base | null
@@ -38,6 +39,7 @@ export function openCheckpointStore(db: Database) {
       failOnUrlError: jobs.failOnUrlError,
       skipFailed: jobs.skipFailed,
       failOnWarning: jobs.failOnWarning,
+      hasManifest: jobs.hasManifest,
       urlCount: jobs.urlCount,
       baseJobId: jobs.baseJobId,
       baseReuse: jobs.baseReuse,
@@ -75,10 +77,10 @@ export function openCheckpointStore(db: Database) {
   )
   const putEntry = db.prepareWrite<null, EntryRow>(
     `INSERT OR REPLACE INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes, size_bytes,
-       modified_at_ms, crc32, method, stretches, etag, has_last_modified, final_url_hash, is_reused, error,
+       modified_at_ms, crc32, sha256, fetched, method, stretches, etag, has_last_modified, final_url_hash, is_reused, error,
        warning_code, warning_message)
      VALUES ($jobId, $position, $status, $name, $offset, $headerBytes, $compressedBytes, $sizeBytes,
-       $modifiedAtMs, $crc32, $method, $stretches, $etag, $hasLastModified, $finalUrlHash, $isReused, $error,
+       $modifiedAtMs, $crc32, $sha256, $fetched, $method, $stretches, $etag, $hasLastModified, $finalUrlHash, $isReused, $error,
        $warningCode, $warningMessage)`,
   )
   const dropEntry = db.prepareWrite<null, { jobId: string; position: number }>(
@@ -129,6 +131,7 @@ export function openCheckpointStore(db: Database) {
         plan: row.plan,
         failOnUrlError: row.failOnUrlError && !row.skipFailed,
         failOnWarning: row.failOnWarning,
+        hasManifest: row.hasManifest,
         sources: {
           length: row.urlCount,
           slice: async (first, end) =>
@@ -224,7 +227,11 @@ function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
   if (entry.status === 'partial') return { ...NO_SPACE, ...partColumns(entry), jobId }
   const { warning, ...columns } = entry
   const warningColumns = { warningCode: warning?.code ?? null, warningMessage: warning?.message ?? null }
-  if (columns.status === 'stored') return { ...NO_SPACE, ...columns, ...warningColumns, jobId }
+  if (columns.status === 'stored') {
+    const sha256 = columns.sha256 === null ? null : Buffer.from(columns.sha256, 'hex')
+    const fetched = columns.fetched === null ? null : JSON.stringify(columns.fetched)
+    return { ...NO_SPACE, ...columns, sha256, fetched, ...warningColumns, jobId }
+  }
   const { part, ...failed } = columns
   return { ...NO_SPACE, ...(part && partColumns(part)), ...failed, ...warningColumns, jobId }
 }
@@ -246,6 +253,8 @@ function entryOf(row: EntryRow): CheckpointEntry {
     ...spaceOf(row),
     sizeBytes: needed(row.sizeBytes),
     crc32: needed(row.crc32),
+    sha256: row.sha256?.toString('hex') ?? null,
+    fetched: row.fetched === null ? null : JSON.parse(row.fetched),
     method: needed(row.method),
     isReused: row.isReused ?? false,
     warning: warningOf(row),
@@ -278,6 +287,8 @@ const NO_SPACE = {
   sizeBytes: null,
   modifiedAtMs: null,
   crc32: null,
+  sha256: null,
+  fetched: null,
   method: null,
   stretches: null,
   etag: null,

@@ -30,12 +30,13 @@ export function openCreationStore(db: Database) {
     `INSERT INTO sources (job_id, position, url) SELECT $jobId, key, value FROM json_each($urlsJson)`,
   )
   const insertList = db.prepareWrite<null, { jobId: string; sourcesJson: string }>(
-    `INSERT INTO sources (job_id, position, url, filename, base_position)
-     SELECT $jobId, key, value ->> 'url', value ->> 'filename', value ->> 'basePosition' FROM json_each($sourcesJson)`,
+    `INSERT INTO sources (job_id, position, url, filename, sha256, base_position)
+     SELECT $jobId, key, value ->> 'url', value ->> 'filename', unhex(value ->> 'sha256'), value ->> 'basePosition'
+     FROM json_each($sourcesJson)`,
   )
   const insertOne = db.prepareWrite<null, SourceRow>(
-    `INSERT INTO sources (job_id, position, url, filename, base_position)
-     VALUES ($jobId, $position, $url, $filename, $basePosition)`,
+    `INSERT INTO sources (job_id, position, url, filename, sha256, base_position)
+     VALUES ($jobId, $position, $url, $filename, unhex($sha256), $basePosition)`,
   )
   // These two run once per URL that a retry replaces.
   const forgetFailed = db.prepareWrite<{ position: number }, { jobId: string; position: number }>(
@@ -52,7 +53,7 @@ export function openCreationStore(db: Database) {
     )
     if (characters > MAX_JSON_CHARACTERS) {
       for (const [position, source] of sources.entries())
-        insertOne.run(tx, { jobId, position, basePosition: null, ...source })
+        insertOne.run(tx, { jobId, position, basePosition: null, sha256: null, ...source })
     } else if (sources.every(isOnlyUrl)) {
       // Looking up the fields of each source in its JSON would double the time.
       insertUrls.run(tx, { jobId, urlsJson: JSON.stringify(sources.map(({ url }) => url)) })
@@ -94,8 +95,8 @@ export function openCreationStore(db: Database) {
 /** 5,000 URLs of 200 characters: more than nearly all lists have. The JSON of the longest list would take 80 MB. */
 const MAX_JSON_CHARACTERS = 1024 * 1024
 
-function isOnlyUrl({ filename, basePosition }: SourceToInsert): boolean {
-  return filename === null && basePosition == null
+function isOnlyUrl({ filename, sha256, basePosition }: SourceToInsert): boolean {
+  return filename === null && sha256 == null && basePosition == null
 }
 
 type SourceRow = {
@@ -103,5 +104,6 @@ type SourceRow = {
   position: number
   url: string
   filename: string | null
+  sha256: string | null
   basePosition: number | null
 }

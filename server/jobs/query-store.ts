@@ -3,6 +3,7 @@ import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import type { JobFailure, Source } from '../engine/job-order.ts'
+import type { ManifestFile } from '../engine/manifest/manifest.ts'
 import { type ListPlace, NEWEST } from '../paging.ts'
 import type { EntryStatus, JobStatus } from '../vocabulary.ts'
 import type { Base, Entry, Job, JobCounts, JobFilter, KeptSettings, UrlError } from './job.ts'
@@ -80,6 +81,7 @@ export function openJobQueries(db: Database) {
       status: entries.status,
       name: entries.name,
       sizeBytes: entries.sizeBytes,
+      sha256: entries.sha256,
       error: entries.error,
       warningCode: entries.warningCode,
       warningMessage: entries.warningMessage,
@@ -88,6 +90,23 @@ export function openJobQueries(db: Database) {
     .leftJoin(entries, entryOfSource)
     .where(and(eq(sources.jobId, id), gt(sources.position, position)))
     .orderBy(asc(sources.position))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+
+  const filesAfter = orm
+    .select({
+      position: entries.position,
+      // The columns of stored entries are never null.
+      name: sql<string>`${entries.name}`,
+      url: sources.url,
+      sizeBytes: sql<number>`${entries.sizeBytes}`,
+      sha256: entries.sha256,
+      fetched: entries.fetched,
+    })
+    .from(entries)
+    .innerJoin(sources, entryOfSource)
+    .where(and(eq(entries.jobId, id), eq(entries.status, 'stored'), gt(entries.position, position)))
+    .orderBy(asc(entries.position))
     .limit(sql.placeholder('limit'))
     .prepare()
 
@@ -223,11 +242,23 @@ export function openJobQueries(db: Database) {
         status: COMMITTED_STATUS[status ?? 'partial'],
         warning: warningOf(warning),
       })),
+    /** The files of a completed job after a position, in URL order, with where they came from. */
+    filesAfter: (
+      jobId: string,
+      after: number,
+      limit: number,
+    ): (ManifestFile & { readonly position: number })[] =>
+      filesAfter.all({ id: jobId, position: after, limit }).map(({ sha256, fetched, ...file }) => ({
+        ...file,
+        sha256: sha256?.toString('hex') ?? null,
+        fetched: fetched === null ? null : JSON.parse(fetched),
+      })),
     /** The rows after a position, in URL order, as last committed. */
     entriesAfter(jobId: string, after: number, limit: number): Entry[] {
       const rows = entriesAfter.all({ id: jobId, position: after, limit })
       return rows.map(({ warningCode, warningMessage, ...row }) => ({
         ...row,
+        sha256: row.sha256?.toString('hex') ?? null,
         name: row.status === 'failed' ? null : row.name,
         warning: warningOf({ warningCode, warningMessage }),
         sizeBytes: row.sizeBytes ?? 0,
@@ -271,6 +302,7 @@ const JOB_COLUMNS = {
   zipFilename: jobs.zipFilename,
   failOnUrlError: jobs.failOnUrlError,
   failOnWarning: jobs.failOnWarning,
+  hasManifest: jobs.hasManifest,
   urlCount: jobs.urlCount,
   fileCount: jobs.fileCount,
   zipBytes: jobs.zipBytes,
@@ -309,11 +341,16 @@ type BaseColumns = Pick<typeof jobs.$inferSelect, 'baseJobId' | 'baseReuse'>
 
 /** Reads the sources of a job from position `first` on, in order. */
 export function openSourceReader(db: Database): (jobId: string, first: number, limit: number) => Source[] {
-  const read = db.prepare<Source, { jobId: string; first: number; limit: number }>(
-    'SELECT url, filename FROM sources WHERE job_id = $jobId AND position >= $first ORDER BY position LIMIT $limit',
+  const read = db.prepare<SourceRow, { jobId: string; first: number; limit: number }>(
+    `SELECT url, filename, lower(hex(sha256)) AS sha256 FROM sources WHERE job_id = $jobId AND position >= $first
+     ORDER BY position LIMIT $limit`,
   )
-  return (jobId, first, limit) => read.all({ jobId, first, limit })
+  return (jobId, first, limit) =>
+    read.all({ jobId, first, limit }).map(({ sha256, ...source }) => ({ ...source, sha256: sha256 || null }))
 }
+
+/** `sha256` is empty where there is none: `hex` makes a text of NULL. */
+type SourceRow = Source & { readonly sha256: string }
 
 /** A body that was incomplete when the run ended waits for the next run. */
 const COMMITTED_STATUS: Record<'stored' | 'partial' | 'failed', EntryStatus> = {

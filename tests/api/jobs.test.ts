@@ -45,6 +45,7 @@ describe('4.5 GET /jobs: list jobs', () => {
       'fail_on_warning',
       'file_count',
       'id',
+      'manifest',
       'status',
       'url_count',
       'warning_count',
@@ -144,9 +145,19 @@ describe('4.6 GET /jobs/:id: get a job', () => {
         size: 10,
         status: 'stored',
         error: null,
+        sha256: null,
         warning: null,
       },
-      { position: 1, url: urls[1], name: null, size: 0, status: 'failed', error: 'HTTP 404', warning: null },
+      {
+        position: 1,
+        url: urls[1],
+        name: null,
+        size: 0,
+        sha256: null,
+        status: 'failed',
+        error: 'HTTP 404',
+        warning: null,
+      },
     ])
     const rest = await service.request('GET', `/jobs/${job.id}/entries?cursor=${first.body.meta.next_cursor}`)
     expect(rest.body.entries.map((entry: { position: number }) => entry.position)).toEqual([2])

@@ -16,7 +16,15 @@ function running() {
       warningCount: 0,
       receivedBytes,
       entries: [
-        { position, status: 'fetching', name: null, sizeBytes: receivedBytes, error: null, warning: null },
+        {
+          position,
+          status: 'fetching',
+          name: null,
+          sizeBytes: receivedBytes,
+          sha256: null,
+          error: null,
+          warning: null,
+        },
       ],
     })
   return { live, time, progress }

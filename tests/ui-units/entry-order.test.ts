@@ -41,5 +41,6 @@ describe('orderEntries', () => {
 })
 
 function entry(position: number, status: EntryJson['status'], size: number): EntryJson {
-  return { position, status, size, url: `https://a.test/${position}`, name: null, error: null, warning: null }
+  const unknown = { name: null, sha256: null, error: null, warning: null }
+  return { position, status, size, url: `https://a.test/${position}`, ...unknown }
 }

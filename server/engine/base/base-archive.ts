@@ -6,6 +6,7 @@ import { inWindows } from '../../archive/reading/windows.ts'
 import { LINKED_WINDOW_BYTES, LinkedArchive } from '../../archive-store/linked-archive.ts'
 import { Semaphore } from '../../semaphore.ts'
 import type { ReuseMode } from '../../vocabulary.ts'
+import type { FetchRecord } from '../checkpoint/checkpoint.ts'
 import type { BaseEntry, BaseOrder } from '../job-order.ts'
 import { type CopyingJob, EntryCopy } from './entry-copy.ts'
 
@@ -36,18 +37,24 @@ export class BaseArchive implements Disposable {
 
   /**
    * Copies an entry to the archive of the job, and verifies it on the way.
-   * @returns false when the entry is damaged, and nothing was copied
+   * @returns false when the entry is damaged or not the one that is wanted, and nothing was copied
    */
   async copy(
     job: CopyingJob & { readonly signal: AbortSignal },
     position: number,
     entry: BaseEntry,
+    { isHashed, wanted, fetched }: CopyOptions,
   ): Promise<boolean> {
     using _turn = await this.#turns.acquire(job.signal)
     if (!(await hasHeader(this.#reader, { ...entry, name: entry.finalName }))) return false
     const copy = new EntryCopy(job, position, factsOf(entry))
-    const isCopied = await isIntact(copyingReader(this.#reader, copy), entry, job.signal)
-    if (isCopied) copy.finish()
+    const hasher = isHashed ? new Bun.CryptoHasher('sha256') : null
+    const isWhole = await isIntact(copyingReader(this.#reader, copy), entry, job.signal, (piece) =>
+      hasher?.update(piece),
+    )
+    const sha256 = hasher?.digest('hex') ?? null
+    const isCopied = isWhole && (wanted === null || sha256 === wanted)
+    if (isCopied) copy.finish({ sha256, fetched })
     else copy.discard()
     return isCopied
   }
@@ -55,6 +62,15 @@ export class BaseArchive implements Disposable {
   [Symbol.dispose](): void {
     this.#archive[Symbol.dispose]()
   }
+}
+
+interface CopyOptions {
+  /** Whether the SHA-256 of the copy is computed. */
+  readonly isHashed: boolean
+  /** The SHA-256 that it must have, in lower-case hexadecimal digits; null for any. */
+  readonly wanted: string | null
+  /** Where the manifest says that it comes from; null for nothing. */
+  readonly fetched: FetchRecord | null
 }
 
 /** Copies what is read. */
@@ -69,6 +85,14 @@ function copyingReader(reader: ArchiveReader, copy: EntryCopy): ArchiveReader {
   }
 }
 
-function factsOf({ finalName: _name, offset: _offset, headerBytes: _bytes, ...facts }: BaseEntry) {
+function factsOf(entry: BaseEntry) {
+  const {
+    finalName: _name,
+    offset: _offset,
+    headerBytes: _bytes,
+    sha256: _sha256,
+    fetched: _,
+    ...facts
+  } = entry
   return facts
 }

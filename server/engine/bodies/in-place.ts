@@ -2,13 +2,15 @@ import type { ArchiveFile, Space } from '../../archive/file.ts'
 import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
 import { readRange } from '../../archive/reading/reader.ts'
 import { isIntact } from '../../archive/reading/verify.ts'
+import { releaseMemory } from '../../archive/release-memory.ts'
 import { isStrong, type ResumePoint, resumePointOf, validatorsIn } from '../../fetching/validator.ts'
-import type { EntryWarning, PartialEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { PartialEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
 import type { SizeClaim, SizeLimit } from '../limits/size.ts'
+import { BodyDigest } from './body-digest.ts'
 import { fetchedEntry } from './facts.ts'
-import type { BodyFacts, IncomingBody } from './incoming-body.ts'
+import type { AboutBody, BodyFacts, IncomingBody } from './incoming-body.ts'
 import { type Segment, SegmentPlan } from './segment-plan.ts'
 
 /** What a body in place uses of its job. */
@@ -38,6 +40,7 @@ export class InPlaceBody implements IncomingBody {
   readonly #space: Space
   readonly #headerBytes: number
   readonly #claim: SizeClaim
+  readonly #digest: BodyDigest | null
   /** That of `write`. */
   #segment: Segment | null = null
   #mustStartOver = false
@@ -76,6 +79,8 @@ export class InPlaceBody implements IncomingBody {
       declaredBytes,
       isTextLike: false,
       isDecoded: false,
+      // Nothing would be hashed as it arrives, because its beginning has arrived before.
+      isHashed: false,
       validators,
     }
     const space = { offset, lengthBytes: headerBytes + declaredBytes }
@@ -89,6 +94,7 @@ export class InPlaceBody implements IncomingBody {
     this.plan = place.plan
     this.#space = place.space
     this.#headerBytes = place.headerBytes
+    this.#digest = facts.isHashed ? new BodyDigest() : null
     job.checkpointer.trackPartial(facts.position, this)
   }
 
@@ -122,6 +128,7 @@ export class InPlaceBody implements IncomingBody {
   writeTo(segment: Segment, piece: Uint8Array): void {
     const pieceBytes = piece.length
     const crc32 = Bun.hash.crc32(piece, segment.crc32)
+    this.#digest?.arrived(piece, segment.at)
     this.#job.file.writeBuffered(piece, this.#space.offset + this.#headerBytes + segment.at)
     // After the write: bytes that could not be written must not count as received.
     this.plan.arrived(segment, pieceBytes, crc32)
@@ -133,6 +140,7 @@ export class InPlaceBody implements IncomingBody {
   extendToEnd(segment: Segment): void {
     // Buffered bytes must not overwrite those that are written to the same place from now on.
     this.#job.file.flush()
+    this.#digest?.forget(segment.at)
     this.#job.diskSpace.reserve(this.plan.extendToEnd(segment))
   }
 
@@ -141,12 +149,27 @@ export class InPlaceBody implements IncomingBody {
     this.#mustStartOver = true
   }
 
-  async finish(warning: EntryWarning | null): Promise<void> {
+  async sha256(): Promise<string> {
+    const digest = this.#digest ?? new BodyDigest()
+    const { file, signal } = this.#job
+    const { hashedBytes } = digest
+    const offset = this.#space.offset + this.#headerBytes + hashedBytes
+    for await (const piece of file.pieces(offset, this.facts.declaredBytes - hashedBytes)) {
+      signal.throwIfAborted()
+      digest.arrived(piece, digest.hashedBytes)
+      releaseMemory(piece)
+    }
+    if (digest.hashedBytes < this.facts.declaredBytes)
+      throw new Error('the archive file is shorter than its entries')
+    return digest.hex()
+  }
+
+  async finish(about: AboutBody): Promise<void> {
     const { declaredBytes } = this.facts
     const [body] = this.plan.stretches()
     if (body?.start !== 0 || body.end !== declaredBytes) throw new RangeError('a body is not whole')
     const entry: StoredEntry = {
-      ...fetchedEntry(this.facts, warning),
+      ...fetchedEntry(this.facts, about),
       offset: this.#space.offset,
       headerBytes: this.#headerBytes,
       compressedBytes: declaredBytes,

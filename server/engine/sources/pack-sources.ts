@@ -4,20 +4,22 @@ import type { BaseArchive } from '../base/base-archive.ts'
 import { EntryVerification, type VerifiedJob } from '../base/verification.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
 import type { InPlaceBody } from '../bodies/in-place.ts'
-import type { EntryWarning } from '../checkpoint/checkpoint.ts'
+import type { EntryWarning, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { SourcesFailed } from '../job-failure.ts'
 import type { JobOrder } from '../job-order.ts'
 import { ZipSizeExceeded } from '../limits/size.ts'
+import type { ProgressMeter } from '../progress-meter.ts'
 import { forEachSource } from './for-each-source.ts'
 import { groupByHost, type ListedSource } from './listed-source.ts'
-import { isCopyWanted, type Packing, packSource } from './pack-source.ts'
+import { digestsOf, isCopyWanted, type Packing, packSource } from './pack-source.ts'
 
 /** What packing all sources of a job uses. */
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
+      readonly meter: Pick<ProgressMeter, 'entry'>
       readonly checkpointer: Pick<Checkpointer, 'entry' | 'fail' | 'failedCount' | 'storedEntries'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
@@ -40,7 +42,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   let isInGrace = false
   const fail = (position: number, error: string, warning: EntryWarning | null = null) => {
     checkpointer.fail(position, error, warning)
-    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error, warning })
+    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, sha256: null, error, warning })
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
     timers.use(unpausedTimeout(STRICT_GRACE_MS, () => archive.abort(new GraceOver())))
@@ -69,7 +71,8 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
     return order.failOnUrlError ? failedCount > 0 : failedCount === order.sources.length
   }
 
-  if (order.failOnWarning) await dropWarned(archive)
+  if (order.failOnWarning) await dropStored(archive, ({ warning }) => warning !== null)
+  if (order.hasManifest) await dropStored(archive, ({ sha256 }) => sha256 === null)
   const each = { connect, onError, signal, connectionsPerHost }
   const packAgain = async (positions: ReadonlySet<number>): Promise<void> => {
     const packOne: typeof pack = async (source, connection) => {
@@ -100,10 +103,13 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
     throw new SourcesFailed(checkpointer.failedCount(), order.sources.length, order.failOnUrlError)
 }
 
-/** An earlier run may have taken warnings for no failures. */
-async function dropWarned({ checkpointer, dropStored }: PackingOfAll['archive']): Promise<void> {
-  const warned = checkpointer.storedEntries().filter(({ warning }) => warning !== null)
-  if (warned.length > 0) await dropStored(warned)
+/** An earlier run may have had other options: then it took warnings for no failures, or hashed nothing. */
+async function dropStored(
+  archive: PackingOfAll['archive'],
+  isUnfit: (entry: StoredEntry) => boolean,
+): Promise<void> {
+  const unfit = archive.checkpointer.storedEntries().filter(isUnfit)
+  if (unfit.length > 0) await archive.dropStored(unfit)
 }
 
 /** Copies the entry of a source from the base. False if there is none, or it is damaged. */
@@ -115,9 +121,15 @@ async function copy(
 ): Promise<boolean> {
   // A copy needs no connection, and thousands of copies may follow.
   connection.release('healthy')
-  const { base: entry } = await source.read()
-  if (entry === undefined || !isCopyWanted(packing, entry)) return false
-  return await base.copy(packing.archive, source.position, entry)
+  const wanted = await source.read()
+  const { base: entry } = wanted
+  if (entry === undefined || !isCopyWanted(packing, wanted, entry)) return false
+  // Nothing is asked of the source, so the copy comes from where the entry came from.
+  const fetched = packing.hasManifest ? entry.fetched : null
+  return await base.copy(packing.archive, source.position, entry, {
+    ...digestsOf(packing, wanted),
+    fetched,
+  })
 }
 
 /** Names the saved login that a source has refused. */

@@ -35,6 +35,7 @@ export function toNewJob(body: Omit<CreateJobBody, 'hints'>): NewJob {
     expiresInSeconds: body.expires_in ?? null,
     failOnUrlError: body.fail_on_url_error ?? true,
     failOnWarning: body.fail_on_warning ?? false,
+    hasManifest: body.manifest ?? false,
     metadata: body.metadata ?? {},
     headers: (body.headers ?? []).map(toJobHeaders),
     usesSites: body.use_sites ?? true,
@@ -44,7 +45,9 @@ export function toNewJob(body: Omit<CreateJobBody, 'hints'>): NewJob {
 
 export function sourcesOf({ urls, files }: SourcesBody): Source[] {
   if (urls != null) return urls.map((url) => ({ url, filename: null }))
-  return (files ?? []).map(({ url, filename }) => ({ url, filename: filename ?? null }))
+  return (files ?? []).map(({ url, filename, sha256 }) => {
+    return { url, filename: filename ?? null, sha256: sha256 ?? null }
+  })
 }
 
 export function toJobFilter({ status, cancelled }: ListJobsQuery): JobFilter | null {
@@ -66,6 +69,7 @@ export function jobToListItem(job: Job): JobListItemJson {
     zip_size: job.zipBytes,
     fail_on_url_error: job.failOnUrlError,
     fail_on_warning: job.failOnWarning,
+    manifest: job.hasManifest,
     warning_count: job.warningCount,
     ...(job.failure === null ? {} : { failure: job.failure }),
     created_at: iso(job.createdAt),
@@ -100,8 +104,8 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
 }
 
 export function entryToJson(entry: Entry): EntryJson {
-  const { position, url, name, sizeBytes, status, error, warning } = entry
-  return { position, url, name, size: sizeBytes, status, error, warning }
+  const { position, url, name, sizeBytes, sha256, status, error, warning } = entry
+  return { position, url, name, size: sizeBytes, sha256, status, error, warning }
 }
 
 export function statsToJson(counts: JobCounts): JobStatsJson {
@@ -137,6 +141,6 @@ function field<K extends keyof JobJson>(name: K, value: JobJson[K]): string {
   return `,${JSON.stringify(name)}:${JSON.stringify(value)}`
 }
 
-function fileToJson(source: Source): { url: string; filename?: string } {
-  return source.filename === null ? { url: source.url } : { url: source.url, filename: source.filename }
+function fileToJson({ url, filename, sha256 }: Source): ItemOf<JobJson['files']> {
+  return { url, ...(filename !== null && { filename }), ...(sha256 != null && { sha256 }) }
 }

@@ -55,12 +55,20 @@ function describeItems<T extends z.ZodType>(list: T, item: z.ZodType): T {
   return list.meta({ items })
 }
 
+const sha256 = z
+  .string()
+  .regex(/^[\da-fA-F]{64}$/, 'must be 64 hexadecimal digits')
+  .toLowerCase()
+
 const file = z.object({
   url: sourceUrl,
   filename: text(LIMITS.filenameCharacters)
     .min(1)
     .nullish()
     .describe('Name in the ZIP. It may contain folders, as in 2024/report.pdf, and is made safe.'),
+  sha256: sha256
+    .nullish()
+    .describe('SHA-256 of the file, in 64 hexadecimal digits. Another file fails the URL.'),
 })
 
 const zipFilename = z
@@ -150,6 +158,13 @@ export function createJobBody(minRetentionSeconds: number) {
       .describe(
         'Default false: a web page in place of a file, and an empty file, are in the ZIP with a warning. True: they are URLs ' +
           'that cannot be fetched.',
+      ),
+    manifest: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Default false. True adds two files to the ZIP: sources.jsonl says where each file came from, and SHA256SUMS is for ' +
+          'sha256sum --check.',
       ),
     base: base
       .nullish()
@@ -255,6 +270,7 @@ export const jobListItem = z.object({
     .describe('Bytes; live while the job is processing, and what a failed job still takes on the disk.'),
   fail_on_url_error: z.boolean(),
   fail_on_warning: z.boolean(),
+  manifest: z.boolean().describe('Whether the ZIP has a list of its sources and of their checksums.'),
   warning_count: z.int().describe('Files in the ZIP that have a warning; live while the job is processing.'),
   failure: failure.optional().describe('Of a failed job.'),
   created_at: dateTime,
@@ -285,7 +301,9 @@ export const job = jobListItem.extend({
   urls: z
     .array(z.string())
     .describe('Empty once they are no longer kept, some days after the job has expired.'),
-  files: z.array(z.object({ url: z.string(), filename: z.string().optional() })).optional(),
+  files: z
+    .array(z.object({ url: z.string(), filename: z.string().optional(), sha256: z.string().optional() }))
+    .optional(),
   download_url: z
     .url()
     .optional()
@@ -319,6 +337,10 @@ export const entry = z.object({
   url: z.string(),
   name: z.string().nullable(),
   size: z.int(),
+  sha256: z
+    .string()
+    .nullable()
+    .describe('Of a file in the ZIP, if the job has a manifest, or its file was given a sha256. Else null.'),
   status: entryStatus,
   error: z.string().nullable(),
   warning: warning
@@ -328,6 +350,24 @@ export const entry = z.object({
     ),
 })
 export type EntryJson = z.infer<typeof entry>
+
+/** A line of the manifest of a ZIP. */
+export const manifestLine = z.object({
+  name: z.string(),
+  url: z.string(),
+  final_url: z.string().nullable().describe('After redirects.'),
+  fetched_at: dateTime.nullable(),
+  status: z
+    .int()
+    .nullable()
+    .describe('The last HTTP status: 206 for a continued file, 304 for a copy of an unchanged one.'),
+  content_type: z.string().nullable(),
+  etag: z.string().nullable(),
+  last_modified: dateTime.nullable(),
+  size: z.int(),
+  sha256: z.string().nullable(),
+})
+export type ManifestLineJson = z.infer<typeof manifestLine>
 
 /** Data of a `progress` event. */
 export const progress = z.object({

@@ -3,7 +3,7 @@ import type { Entry } from '../api/types.ts'
 import { type EntryCounts, type EntryStatus, statusOf } from './entry-status.ts'
 
 /** A file on a map. Only a draft has duplicates. */
-export type MapEntry = Entry & { readonly isDuplicate?: boolean }
+export type MapEntry = Omit<Entry, 'sha256'> & { readonly isDuplicate?: boolean }
 
 /** The rows that a map shows. Reads are tracked. */
 export interface EntryRows {
@@ -94,7 +94,7 @@ export function createEntryTable(): EntryTable {
 }
 
 function waitingEntry(position: number, url: string): Entry {
-  return { position, url, name: null, size: 0, status: 'waiting', error: null, warning: null }
+  return { position, url, name: null, size: 0, sha256: null, status: 'waiting', error: null, warning: null }
 }
 
 function isSame(a: Entry, b: Entry): boolean {
