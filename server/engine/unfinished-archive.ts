@@ -4,6 +4,7 @@ import { resumeMove } from '../archive/gaps/byte-move.ts'
 import { syncDirectory } from '../files/durable.ts'
 import { BlockQueue } from './bodies/block-queue.ts'
 import { Compressor } from './bodies/compressor.ts'
+import { Helpers } from './bodies/helpers.ts'
 import { removeSpools } from './bodies/spooled.ts'
 import type {
   ArchiveCounts,
@@ -33,6 +34,7 @@ export interface UnfinishedArchive extends AsyncDisposable, RunSignal {
   readonly checkpointer: Checkpointer
   readonly blocks: BlockQueue
   readonly compressor: Compressor
+  readonly helpers: Helpers
   readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
   readonly memory: MemoryBudget
@@ -91,7 +93,7 @@ export async function openUnfinishedArchive(
   }
   const jobsRunning = () => environment.jobsRunning()
   const blocks = parts.use(new BlockQueue(file, jobsRunning, stored, run.abort))
-  const compressor = parts.use(new Compressor(environment.connectHelpers, run.signal))
+  const helpers = parts.use(new Helpers(environment.connectHelpers, run.signal))
 
   const sizeLimit = new SizeLimit(order.maxZipBytes)
   for (const { name, compressedBytes } of checkpointer.storedEntries()) sizeLimit.claim(name, compressedBytes)
@@ -107,7 +109,8 @@ export async function openUnfinishedArchive(
     file,
     checkpointer,
     blocks,
-    compressor,
+    compressor: new Compressor(helpers),
+    helpers,
     sizeLimit,
     diskSpace,
     memory: new MemoryBudget(jobsRunning),
