@@ -18,7 +18,6 @@ import { openConfiguredStore } from './downloads/configured-store.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
-import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { connectionsAt } from './engine/connections/rate-shares.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
 import { removeLeftover } from './files/durable.ts'
@@ -29,6 +28,7 @@ import { openInspections } from './inspection/inspections.ts'
 import { openBases } from './jobs/base-store.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openExpiredDetails, openFileDeletionStore, openObjectDeletionStore } from './jobs/deletion-store.ts'
+import { openDetailDeletions } from './jobs/detail-deletion-store.ts'
 import { openEntries } from './jobs/entries.ts'
 import { type FileDeletions, openFileDeletions } from './jobs/file-deletions.ts'
 import { openJobs } from './jobs/jobs.ts'
@@ -152,14 +152,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const sealing = openSealing(dir.sealingKey)
   const siteStore = openSiteStore(db)
   const sites = openSites({ store: siteStore, sealing, clock })
-  const logins = openLogins({
-    db,
-    sites: siteStore,
-    jobLogins: openJobLoginStore(db),
-    sealing,
-    clock,
-    log,
-  })
+  const jobLogins = openJobLoginStore(db)
+  const logins = openLogins({ db, sites: siteStore, jobLogins, sealing, clock, log })
 
   // What is known of jobs and of their archives.
   const jobQueries = openJobQueries(db)
@@ -169,7 +163,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
-  const downloads = openDownloads(jobQueries, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
+  const downloads = openDownloads(dir, jobQueries, finishedArchives, live, clock)
 
   const metrics = new Metrics()
   const { jobWaited } = addServiceMetrics(metrics, {
@@ -186,6 +180,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       log.warn('a part of the service did not stop in time: the process ends without it'),
     ),
   )
+
+  shutdown.use(downloads)
 
   // Jobs: their runs, the uploads of their archives, and their deletion. These three need each other.
   const transfer: ArchiveTransfer = shutdown.use(
@@ -226,6 +222,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         log,
         archivePath: dir.archive,
         archiveLink: finishedArchives.linkTo,
+        onSettled: downloads.archiveGrew,
       }),
       beginUpload: transfer.beginUpload,
       onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
@@ -238,11 +235,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     transfer.wakeDeletions,
     log,
   )
+  const detailDeletions = openDetailDeletions(db, transitions.isBeingWritten)
   const sweeper = shutdown.use(
     openSweeper({
       transitions,
       live,
       fileDeletions,
+      detailDeletions,
       rowCleanup: openRowCleanup({
         db,
         accounts,
@@ -302,6 +301,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     clock,
     assertRoom: assertRoomLeft,
     deleteFiles: fileDeletions.deleteFiles,
+    deleteDetails: detailDeletions.deleteOf,
   })
   const inspections = shutdown.use(openInspections(runner, config.plans, logins))
   const removal = openUserRemovalStore(db)

@@ -19,6 +19,10 @@ CREATE INDEX `api_keys_of_user` ON `api_keys` (`user_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_revoked` ON `api_keys` (`revoked_at`) WHERE revoked_at IS NOT NULL;
 --> statement-breakpoint
+CREATE TABLE `detail_deletions` (
+	`job_id` text PRIMARY KEY NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `entries` (
 	`job_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -107,6 +111,8 @@ CREATE TABLE `jobs` (
 	`moved_bytes` integer,
 	`copy_offset` integer,
 	`copy_bytes` integer,
+	`settled_bytes` integer DEFAULT 0 NOT NULL,
+	`edition` integer DEFAULT 0 NOT NULL,
 	`base_job_id` text,
 	`base_reuse` text,
 	`reused_count` integer DEFAULT 0 NOT NULL,
@@ -273,9 +279,8 @@ CREATE TRIGGER `delete_files_of_deleted_job` AFTER DELETE ON `jobs` WHEN OLD.`sw
 	INSERT INTO `file_deletions` (`job_id`) VALUES (OLD.`id`);
 END;
 --> statement-breakpoint
-CREATE TRIGGER `delete_details_of_deleted_job` AFTER DELETE ON `jobs` BEGIN
-	DELETE FROM `entries` WHERE `job_id` = OLD.`id`;
-	DELETE FROM `sources` WHERE `job_id` = OLD.`id`;
+CREATE TRIGGER `delete_details_of_deleted_job` AFTER DELETE ON `jobs` WHEN EXISTS (SELECT 1 FROM `sources` WHERE `job_id` = OLD.`id`) BEGIN
+	INSERT INTO `detail_deletions` (`job_id`) VALUES (OLD.`id`);
 END;
 --> statement-breakpoint
 CREATE TRIGGER `forget_headers_of_completed_job` AFTER UPDATE OF `status`, `swept_at` ON `jobs` WHEN NEW.`status` = 'completed' AND (NEW.`swept_at` IS NOT NULL OR (NEW.`warning_count` = 0 AND NEW.`file_count` >= NEW.`url_count`)) BEGIN

@@ -92,6 +92,22 @@ export class ArchiveFile implements ArchiveReader, Disposable {
     return { offset: gap.offset, lengthBytes }
   }
 
+  /** Allocates a space that is in a gap. */
+  allocateAt({ offset, lengthBytes }: Space): void {
+    const end = offset + lengthBytes
+    const gap = this.#gaps.find((one) => one.offset <= offset && end <= one.offset + one.lengthBytes)
+    if (gap === undefined) throw new RangeError('the space is not free')
+    this.#gaps = this.#gaps.filter((one) => one !== gap)
+    this.#addGap(gap.offset, offset - gap.offset)
+    this.#addGap(end, gap.offset + gap.lengthBytes - end)
+    this.#gaps.sort((a, b) => a.offset - b.offset)
+  }
+
+  /** The gap that begins here belongs to the entry after it from now on. */
+  absorbGap(offset: number): void {
+    this.#gaps = this.#gaps.filter((gap) => gap.offset !== offset)
+  }
+
   /** Frees a space. The row of its entry must have been durably deleted before. */
   release(space: Space): void {
     // Buffered bytes of this entry must not overwrite what the next owner writes here.

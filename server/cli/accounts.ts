@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs'
 import { type AccountStore, openAccountStore } from '../accounts/account-store.ts'
 import { openSignIn, signInLink } from '../accounts/sign-in.ts'
 import { OWNER_NAME, type User } from '../accounts/user.ts'
-import { type Config, SETTINGS } from '../config/config.ts'
-import { type DataDir, dataPaths, openDataDir } from '../data/data-dir.ts'
+import type { Config } from '../config/config.ts'
+import type { DataDir } from '../data/data-dir.ts'
 import { readServiceOrigin } from '../data/service-origin.ts'
-import { type Database, openDatabase } from '../db/open.ts'
+import type { Database } from '../db/open.ts'
 import type { ProgramFiles } from '../program-files.ts'
 import { formatHostPort } from '../text/host-port.ts'
 import { systemClock } from '../time/clock.ts'
-import type { Arguments } from './arguments.ts'
 import { CommandError } from './command.ts'
-import { openUsedData, type UsedData } from './used-data.ts'
+import { openUsedData } from './used-data.ts'
 
 /** The accounts of a data directory, for commands that may run while the service does. */
 export interface Accounts extends Disposable {
@@ -24,30 +22,12 @@ export interface Accounts extends Disposable {
   signInLink(user: User): string
 }
 
-/** @throws CommandError when there is no database: see `setUpAccounts` */
+/** @throws CommandError when there is no database: no command makes a data directory of a mistyped name */
 export function openAccounts(config: Config, files: ProgramFiles): Accounts {
-  return accountsIn(openUsedData(config, files.migrationsDir), config)
-}
-
-/**
- * The same for a command that may prepare a data directory before the first start. It makes one if `--data` or `HOLDALL_DATA` has
- * named it.
- */
-export function setUpAccounts(
-  { config, given }: Pick<Arguments, 'config' | 'given'>,
-  files: ProgramFiles,
-): Accounts {
-  const { database } = dataPaths(config.data)
-  if (existsSync(database) || given[SETTINGS.data.env] === undefined) return openAccounts(config, files)
-  const dir = openDataDir(config.data, config.archives)
-  const db = openDatabase(database, files.migrationsDir)
-  return accountsIn({ dir, db, [Symbol.dispose]: () => db[Symbol.dispose]() }, config)
-}
-
-function accountsIn(data: UsedData, config: Config): Accounts {
+  const data = openUsedData(config, files.migrationsDir)
   const { dir, db } = data
   const store = openAccountStore(db)
-  // Creates the owner if the service has never run.
+  // Creates the owner if the first start was killed before it did.
   store.owner(systemClock())
   return {
     db,

@@ -6,18 +6,17 @@ import { openLog } from '../logging/log.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { systemClock } from '../time/clock.ts'
 import { parseDateTime } from '../time/date-time.ts'
-import { type Accounts, openAccounts, setUpAccounts } from './accounts.ts'
+import { type Accounts, openAccounts } from './accounts.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 
 /** `holdall key create`: prints the key and nothing else, so that a script can read it. */
 export const keyCreate: Command = (args, context) => {
-  const given = readArguments(args, context.env, { own: ['user', 'name', 'expires-at'] })
-  const { own, config } = given
+  const { own, config } = readArguments(args, context.env, { own: ['user', 'name', 'expires-at'] })
   const expiresAt = own['expires-at'] === undefined ? null : parseExpiry(own['expires-at'])
   if ([...(own.name ?? '')].length > MAX_NAME_CHARACTERS)
     throw new UsageError(`--name: expected at most ${MAX_NAME_CHARACTERS} characters`)
-  using accounts = setUpAccounts(given, context.files)
+  using accounts = openAccounts(config, context.files)
   using apiKeys = openKeysOf(accounts, config)
   context.print(apiKeys.create(accounts.user(own.user).id, own.name ?? null, expiresAt).key)
 }

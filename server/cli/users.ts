@@ -6,19 +6,21 @@ import { openTransitionStore } from '../jobs/transition-store.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { systemClock } from '../time/clock.ts'
 import { openEventStore } from '../webhooks/event-store.ts'
-import { openAccounts, setUpAccounts } from './accounts.ts'
+import { openAccounts } from './accounts.ts'
 import { parsePlanName, readArguments } from './arguments.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 
 /** `holdall user add NAME [--plan free|pro]`: prints a sign-in link for the new user. */
 export const userAdd: Command = (args, context) => {
-  const given = readArguments(args, context.env, { own: ['plan'], positionals: ['NAME'] })
-  const { positionals, own } = given
+  const { positionals, own, config } = readArguments(args, context.env, {
+    own: ['plan'],
+    positionals: ['NAME'],
+  })
   const [name = ''] = positionals
   const plan = parsePlanName(own.plan ?? 'pro', '--plan')
   if (!isUserName(name))
     throw new UsageError(`NAME: expected 1 to ${REQUEST_LIMITS.userNameCharacters} printable characters`)
-  using accounts = setUpAccounts(given, context.files)
+  using accounts = openAccounts(config, context.files)
   const user = accounts.store.createUser(name, plan, systemClock())
   if (user === null) throw new CommandError(`A user ${name} already exists. Choose another name.`)
   context.print(accounts.signInLink(user))

@@ -122,6 +122,10 @@ export const jobs = sqliteTable(
     movedBytes: integer('moved_bytes'),
     copyOffset: integer('copy_offset'),
     copyBytes: integer('copy_bytes'),
+    /** So many bytes at the beginning of the archive are final, and may have been sent to clients. */
+    settledBytes: integer('settled_bytes').notNull().default(0),
+    /** How often such bytes were given up. Each time, the archive becomes another one to clients that download it. */
+    edition: integer().notNull().default(0),
     /** The job whose archive this job copies entries from. It may no longer exist. */
     baseJobId: text('base_job_id'),
     baseReuse: text('base_reuse', { enum: REUSE_MODES }),
@@ -147,8 +151,8 @@ export const jobs = sqliteTable(
 )
 
 /**
- * What the client submitted: one row per URL. A trigger deletes the sources and entries of a deleted job: two deletes by
- * range, which take a third of the time of foreign keys that are checked for each row.
+ * What the client submitted: one row per URL. Without a foreign key: the sources of a large job are written before its row, and
+ * deleted after it, in several transactions each. Meanwhile the job is in `detail_deletions`.
  */
 export const sources = sqliteTable(
   'sources',
@@ -198,6 +202,13 @@ export const entries = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.jobId, table.position] })],
 )
+
+/**
+ * Jobs that are not in `jobs`, but may have sources and entries. A trigger of the migrations writes a row when a job with sources
+ * is deleted, and a creation that takes several transactions writes its own. The row is deleted with the last of the sources, or
+ * when the job is created.
+ */
+export const detailDeletions = sqliteTable('detail_deletions', { jobId: text('job_id').primaryKey() })
 
 /**
  * Jobs whose files are to be deleted. Triggers of the migrations write a row in the transaction that expires or deletes

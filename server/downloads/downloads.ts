@@ -1,10 +1,14 @@
 import type { ArchiveContent } from '../archive-store/archive-content.ts'
+import type { DataDir } from '../data/data-dir.ts'
 import { ServiceError } from '../errors.ts'
 import { hasEnded, isDownloadable, type Job } from '../jobs/job.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
 import type { JobQueries } from '../jobs/query-store.ts'
 import type { Clock } from '../time/clock.ts'
+import { type EarlyDownload, openEarlyArchives } from './early-archives.ts'
+import { etagOf } from './etag.ts'
 import type { FinishedArchives } from './finished-archives.ts'
-import type { SigningSecrets } from './signing-secrets.ts'
+import { openSigningSecrets } from './signing-secrets.ts'
 import { signToken, verifyToken } from './token.ts'
 
 /** A finished archive, or one file out of it, ready to be sent. */
@@ -27,25 +31,31 @@ export interface ArchiveLinks {
   readonly share: string | null
   /** To the archive itself, which works until it expires; null when there is nothing to download. */
   readonly download: string | null
+  /** To the archive while it is packed. It goes on working until the archive expires. Null when the job has ended. */
+  readonly earlyDownload: string | null
 }
 
+/** The archives that links open. Disposing of it breaks off the downloads of those that are not complete. They can go on later. */
 export type Downloads = ReturnType<typeof openDownloads>
 
 export function openDownloads(
+  dir: DataDir,
   store: JobQueries,
-  secrets: SigningSecrets,
   archives: FinishedArchives,
+  live: Pick<LiveProgress, 'subscribe'>,
   clock: Clock,
 ) {
+  const secrets = openSigningSecrets(dir.signingSecrets)
+  const early = openEarlyArchives(dir, store, archives, live)
+
   /** The links of a job at an origin. */
   function linksOf(job: Job, origin: string): ArchiveLinks {
     const { id: jobId, expiresAt } = job
     const isReady = isDownloadable(job, clock())
+    const lasting = signToken({ jobId, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)
     return {
-      share:
-        isReady || !hasEnded(job)
-          ? `${origin}/share/${signToken({ jobId, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)}`
-          : null,
+      share: isReady || !hasEnded(job) ? `${origin}/share/${lasting}` : null,
+      earlyDownload: hasEnded(job) ? null : `${origin}/download/${lasting}`,
       download:
         isReady && expiresAt !== null
           ? `${origin}/download/${signToken({ jobId, expiresAt }, secrets.signing)}`
@@ -72,6 +82,13 @@ export function openDownloads(
       return job === null ? null : linksOf(job, origin).download
     },
     jobOf,
+    /** The archive that a token opens, while its job is not finished; null when it has ended. */
+    openEarly(token: string): EarlyDownload | null {
+      const job = jobOf(token)
+      return hasEnded(job) ? null : early.open(job)
+    },
+    /** Call it when more bytes of an unfinished archive are settled, or fewer. */
+    archiveGrew: early.changed,
     /** The finished archive that a token opens. `INVALID_TOKEN` or `EXPIRED_TOKEN`, as `jobOf`, or when it is not finished. */
     open(token: string): Download {
       const job = jobOf(token)
@@ -87,11 +104,12 @@ export function openDownloads(
         content,
         filename: job.zipFilename,
         sizeBytes: job.zipBytes,
-        etag: isOriginal ? `"${job.id}"` : `"${job.id}-${Math.floor(changedAt).toString(36)}"`,
+        etag: etagOf(job, isOriginal ? '' : Math.floor(changedAt).toString(36)),
         changedAt: isOriginal ? job.completedAt : changedAt,
         expiresAt: job.expiresAt,
       }
     },
+    [Symbol.asyncDispose]: () => early[Symbol.asyncDispose](),
   }
 }
 
@@ -99,5 +117,5 @@ function expired(): ServiceError {
   return new ServiceError('EXPIRED_TOKEN', 'This download link has expired: the archive is no longer kept.')
 }
 
-/** In tokens of share pages, which are given out before the job has an expiry. They end with the job all the same. */
+/** In tokens of share pages and early downloads, which are given out before the job has an expiry. They end with the job all the same. */
 const UNKNOWN_EXPIRY = 0

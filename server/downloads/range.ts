@@ -1,10 +1,10 @@
 /** The result of the conditional headers of a request (RFC 9110, section 13.2.2). */
 export type ConditionalOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
 
-/** The version of a representation: a strong entity tag, and a time in whole seconds since the epoch. */
+/** The version of a representation: a strong entity tag, and a time in whole seconds since the epoch; null while it grows. */
 export interface Version {
   readonly etag: string
-  readonly lastModifiedSeconds: number
+  readonly lastModifiedSeconds: number | null
 }
 
 /** Evaluates the preconditions of a GET or HEAD, in the order that RFC 9110 section 13.2.2 gives. */
@@ -14,13 +14,17 @@ export function evaluateConditions(headers: Headers, current: Version): Conditio
     if (!listsTag(ifMatch, current.etag, 'strong')) return 'precondition-failed'
   } else {
     const unmodifiedSince = seconds(headers.get('if-unmodified-since'))
-    if (unmodifiedSince !== null && current.lastModifiedSeconds > unmodifiedSince)
-      return 'precondition-failed'
+    if (isLater(current.lastModifiedSeconds, unmodifiedSince)) return 'precondition-failed'
   }
   const ifNoneMatch = headers.get('if-none-match')
   if (ifNoneMatch !== null) return listsTag(ifNoneMatch, current.etag, 'weak') ? 'not-modified' : 'proceed'
   const modifiedSince = seconds(headers.get('if-modified-since'))
-  return modifiedSince !== null && current.lastModifiedSeconds <= modifiedSince ? 'not-modified' : 'proceed'
+  if (modifiedSince === null || current.lastModifiedSeconds === null) return 'proceed'
+  return isLater(current.lastModifiedSeconds, modifiedSince) ? 'proceed' : 'not-modified'
+}
+
+function isLater(lastModifiedSeconds: number | null, seconds: number | null): boolean {
+  return lastModifiedSeconds !== null && seconds !== null && lastModifiedSeconds > seconds
 }
 
 /** Bytes from `start` to `end`, without `end`. */
@@ -48,6 +52,17 @@ export function selectRange(
   return isBackwards && Number(first) < sizeBytes ? 'whole' : satisfiable(Number(first), end, sizeBytes)
 }
 
+/**
+ * Where the part begins that a request asks for of a representation that still grows. The end of its range does not count: clients
+ * take a part with an end for the whole. Null for all requests that get the whole representation, such as those for its last bytes.
+ */
+export function rangeStart(headers: Headers, current: Version): number | null {
+  const [, first, last] = SINGLE_RANGE.exec(headers.get('range') ?? '') ?? []
+  if (first === undefined || last === undefined || first === '') return null
+  if (last !== '' && Number(last) < Number(first)) return null
+  return rangeApplies(headers.get('if-range'), current) ? Number(first) : null
+}
+
 function satisfiable(start: number, end: number, sizeBytes: number): ByteRange | 'unsatisfiable' {
   return start < sizeBytes ? { start, end } : 'unsatisfiable'
 }
@@ -57,7 +72,7 @@ const SINGLE_RANGE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i
 
 function rangeApplies(ifRange: string | null, current: Version): boolean {
   if (ifRange === null || ifRange === '' || ifRange === current.etag) return true
-  return seconds(ifRange) === current.lastModifiedSeconds
+  return current.lastModifiedSeconds !== null && seconds(ifRange) === current.lastModifiedSeconds
 }
 
 /** Section 8.8.3.2: strong comparison matches no weak tag; weak comparison ignores `W/`. */

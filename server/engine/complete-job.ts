@@ -16,13 +16,14 @@ import type { UnfinishedArchive } from './unfinished-archive.ts'
 /** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
 export async function completeJob(order: JobOrder, archive: ArchiveToComplete): Promise<JobOutcome> {
   const { partPath, checkpointer, file, sizeLimit, signal } = archive
-  if (file.gaps.length > 0) {
-    // Moves update the committed offsets, so all entries must be committed first.
-    await checkpointer.flush()
-    await closeGaps(file, checkpointer.locations(), checkpointer, signal)
-  }
+  // Moves update the committed offsets, so all entries must be committed first.
+  await checkpointer.flush()
+  // What is not settled by now changes until the archive is complete.
+  await checkpointer.endSettling()
+  if (file.gaps.length > 0) await closeGaps(file, checkpointer.locations(), checkpointer, signal)
+  const { settledBytes } = checkpointer
   if (order.hasManifest) await addManifest(order.sources, archive)
-  const { all, changed, unchanged } = finalEntries(file, checkpointer.storedEntries())
+  const { all, changed, unchanged } = finalEntries(file, checkpointer.storedEntries(), settledBytes)
   const uncertainPositions = checkpointer.uncertainPositions()
   const uncertain = unchanged.filter(({ position }) => uncertainPositions.has(position))
   const checkLength = (bytes: number) => sizeLimit.check(bytes)
@@ -41,13 +42,13 @@ type ArchiveToComplete = ArchiveWithManifest &
  * again, so that its intact entries need not be fetched again.
  */
 export async function findCompleted(order: JobOrder, stop: AbortSignal): Promise<JobOutcome | null> {
-  const { entries, move } = order.checkpoint
+  const { entries, move, settledBytes } = order.checkpoint
   const stored = entries.filter((entry) => entry.status === 'stored')
-  const isSettled = move === null && entries.every((entry) => entry.status !== 'partial')
-  if (!isSettled || stored.length === 0 || !existsSync(order.archivePath)) return null
+  const isAtRest = move === null && entries.every((entry) => entry.status !== 'partial')
+  if (!isAtRest || stored.length === 0 || !existsSync(order.archivePath)) return null
   const manifestLength = order.hasManifest ? MANIFEST_NAMES.length : 0
   if (entries.length !== order.sources.length + manifestLength) return null
-  const found = await verifyArchive(order.archivePath, stored, stop)
+  const found = await verifyArchive(order.archivePath, stored, settledBytes, stop)
   if (found === null) return null
   if (!found.isIntact) {
     renameDurably(order.archivePath, partPathOf(order))
@@ -61,10 +62,11 @@ export async function findCompleted(order: JobOrder, stop: AbortSignal): Promise
 async function verifyArchive(
   path: string,
   stored: readonly StoredEntry[],
+  settledBytes: number,
   stop: AbortSignal,
 ): Promise<{ isIntact: boolean; zipBytes: number; changed: FinalPlace[] } | null> {
   using file = ArchiveFile.open(path, stored.flatMap(spacesOf))
-  const { all, changed } = finalEntries(file, inUrlOrder(stored))
+  const { all, changed } = finalEntries(file, inUrlOrder(stored), settledBytes)
   if (!(await hasDirectory(file, all))) return null
   const damaged = await damagedEntries(file, stored, stop)
   const isIntact = damaged.length === 0 && (await hasFinalHeaders(file, all))

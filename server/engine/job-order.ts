@@ -2,9 +2,15 @@ import type { NetworkPolicy } from '../fetching/addresses/guard.ts'
 import type { Cookie } from '../fetching/cookies.ts'
 import type { OriginRules } from '../fetching/origin-headers.ts'
 import type { EntryStatus, FailureCode, ReuseMode } from '../vocabulary.ts'
-import type { ArchiveCounts, Checkpoint, EntryWarning, StoredEntry } from './checkpoint/checkpoint.ts'
+import type {
+  ArchiveCounts,
+  Checkpoint,
+  EntryWarning,
+  FinalPlace,
+  StoredEntry,
+} from './checkpoint/checkpoint.ts'
 
-export type { NetworkPolicy }
+export type { FinalPlace, NetworkPolicy }
 
 /** Everything that the engine needs to know about one job: plain values, except the sources. */
 export interface JobOrder {
@@ -25,6 +31,8 @@ export interface JobOrder {
   /** A body that declares more fails its URL alone: no plan allows that, or no disk here holds it. */
   readonly maxDeclaredBytes: number
   readonly checkpoint: Checkpoint
+  /** Whether clients may download the archive while it is packed. Then its beginning is settled as early as possible. */
+  readonly isSentEarly: boolean
   /** The finished archive that entries are copied from; null when all sources are fetched. */
   readonly base: BaseOrder | null
   readonly network: NetworkPolicy
@@ -101,14 +109,6 @@ export interface CompletedArchive {
   readonly zipBytes: number
   /** The entries whose names were numbered, or whose local headers were extended, after the last checkpoint. */
   readonly changed: readonly FinalPlace[]
-}
-
-/** The name and the local header of an entry in the finished archive. */
-export interface FinalPlace {
-  readonly position: number
-  readonly name: string
-  readonly offset: number
-  readonly headerBytes: number
 }
 
 export interface JobFailure {

@@ -8,6 +8,7 @@ import { Helpers } from './bodies/helpers.ts'
 import { removeSpools } from './bodies/spooled.ts'
 import type {
   ArchiveCounts,
+  CheckpointChange,
   CheckpointEntry,
   CommitChanges,
   PartialEntry,
@@ -69,9 +70,12 @@ export async function openUnfinishedArchive(
   await removeSpools(partPath)
   const { checkpoint, manifest } = withoutManifest(order)
   const { valid, lost } = validateCheckpoint(checkpoint, partPath)
-  const drops = [...manifest, ...lost].map((position) => ({ kind: 'drop', position }) as const)
-  if (drops.length > 0)
-    await environment.commit({ changes: drops, durable: true, counts: countsOf(valid.entries) })
+  if (manifest.length + lost.length > 0) {
+    const changes: CheckpointChange[] = [...manifest, ...lost].map((position) => ({ kind: 'drop', position }))
+    const { entries, settledBytes } = valid
+    if (settledBytes < checkpoint.settledBytes) changes.unshift({ kind: 'settle', settledBytes, places: [] })
+    await environment.commit({ changes, durable: true, counts: countsOf(entries) })
+  }
 
   await using parts = new AsyncDisposableStack()
   const diskSpace = new DiskSpace(dirname(partPath))
@@ -81,7 +85,7 @@ export async function openUnfinishedArchive(
   )
   const commit: CommitChanges = (changes, durable) =>
     environment.commit({ changes, durable, counts: meter.counts })
-  const checkpointer = parts.use(new Checkpointer(file, valid.entries, commit, run.abort))
+  const checkpointer = parts.use(new Checkpointer(file, valid, commit, run.abort))
   // However the job ended, its last batch is committed. An error here must not replace the one that ended the job.
   parts.defer(() => checkpointer.flush().catch(() => {}))
   const stored = (entry: StoredEntry) => {
@@ -118,6 +122,8 @@ export async function openUnfinishedArchive(
     meter,
     stored,
     async dropStored(entries) {
+      // An entry that is moved meanwhile would come back.
+      await checkpointer.endSettling()
       await checkpointer.drop(...entries.map(({ position }) => position))
       for (const entry of entries) {
         const { position } = entry

@@ -181,7 +181,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       ),
     )
     .use(downloadRoutes(downloads, servedBytes, clock))
-    .use(sharedRoutes(shared, servedBytes))
+    .use(sharedRoutes(shared, servedBytes, publicUrlOf))
   const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared))
   const { routes } = app
 

@@ -38,16 +38,25 @@ export function openBases(db: Database, queries: JobQueries, clock: Clock) {
    * The position in the base of each source: of the first packed entry with the same URL and requested name. Null where the
    * base has none.
    */
-  function positionsIn(baseJobId: string, wanted: readonly Source[]): (number | null)[] {
-    const found = new Map<string, number | null>(wanted.map((source) => [sourceKey(source), null]))
-    for (let after = -1; ; ) {
+  async function positionsIn(
+    baseJobId: string,
+    wanted: readonly Source[],
+    pause: () => Promise<void>,
+  ): Promise<(number | null)[]> {
+    const keys: string[] = []
+    for (const [index, source] of wanted.entries()) {
+      keys.push(sourceKey(source))
+      if (index % BATCH === BATCH - 1) await pause()
+    }
+    const found = new Map<string, number | null>(keys.map((key) => [key, null]))
+    for (let after = -1; ; await pause()) {
       const batch = storedAfter.all({ jobId: baseJobId, after })
       for (const { position, ...source } of batch) {
         const key = sourceKey(source)
         if (found.get(key) === null) found.set(key, position)
       }
       const last = batch.at(-1)
-      if (last === undefined) return wanted.map((source) => found.get(sourceKey(source)) ?? null)
+      if (last === undefined) return keys.map((key) => found.get(key) ?? null)
       after = last.position
     }
   }
@@ -55,12 +64,17 @@ export function openBases(db: Database, queries: JobQueries, clock: Clock) {
   return {
     /**
      * The sources of a new job, each with the position of the same source in the base, if any.
+     * @param pause awaited between pieces of work that take about a millisecond
      * @throws ServiceError `NOT_FOUND` or `INVALID_REQUEST` when the user can't use the base
      */
-    locate(user: User, { sources, base }: NewJob): readonly SourceToInsert[] {
+    async locate(
+      user: User,
+      { sources, base }: NewJob,
+      pause: () => Promise<void>,
+    ): Promise<readonly SourceToInsert[]> {
       if (base === null) return sources
       assertUsable(user, base.jobId)
-      const positions = positionsIn(base.jobId, sources)
+      const positions = await positionsIn(base.jobId, sources, pause)
       return sources.map((source, index) => ({ ...source, basePosition: positions[index] ?? null }))
     },
   }
@@ -106,5 +120,5 @@ type SourceRow = Source &
     readonly hasLastModified: 0 | 1 | null
   }
 
-/** Rows that are read together. */
-const BATCH = 500
+/** Sources that are read, or compared, together. With the longest URLs they are half a megabyte. */
+const BATCH = 64

@@ -7,6 +7,7 @@ import type {
   Checkpoint,
   CheckpointChange,
   CheckpointEntry,
+  FinalPlace,
   PartialEntry,
 } from '../engine/checkpoint/checkpoint.ts'
 import type { Sources } from '../engine/job-order.ts'
@@ -49,6 +50,7 @@ export function openCheckpointStore(db: Database) {
       movedBytes: jobs.movedBytes,
       copyOffset: jobs.copyOffset,
       copyBytes: jobs.copyBytes,
+      settledBytes: jobs.settledBytes,
     })
     .from(jobs)
     .innerJoin(users, eq(users.id, jobs.userId))
@@ -94,6 +96,7 @@ export function openCheckpointStore(db: Database) {
   const shiftEntries = db.prepareWrite<null, { jobId: string; from: number; to: number; by: number }>(
     `UPDATE entries SET offset = offset - $by WHERE job_id = $jobId AND offset >= $from AND offset < $to`,
   )
+  const setFinalPlaces = openPlaceWriter(db)
   function apply(tx: Tx, jobId: string, change: CheckpointChange): void {
     switch (change.kind) {
       case 'put':
@@ -111,11 +114,17 @@ export function openCheckpointStore(db: Database) {
         tx.update(jobs).set(NO_MOVE).where(eq(jobs.id, jobId)).run()
         break
       }
+      case 'settle':
+        tx.update(jobs).set(settledTo(change.settledBytes)).where(eq(jobs.id, jobId)).run()
+        setFinalPlaces(tx, jobId, change.places)
+        break
     }
   }
 
   function checkpointOf(jobId: string): Checkpoint {
-    return { entries: entriesOf.all({ id: jobId }).map(entryOf), move: moveOf(order.get({ id: jobId })) }
+    const row = order.get({ id: jobId })
+    const entries = entriesOf.all({ id: jobId }).map(entryOf)
+    return { entries, move: moveOf(row), settledBytes: row?.settledBytes ?? 0 }
   }
 
   return {
@@ -166,6 +175,23 @@ export function openCheckpointStore(db: Database) {
   }
 }
 
+/** Writes the final names and places of entries. */
+export function openPlaceWriter(db: Database) {
+  // Runs once per entry whose place changes when it is settled, or when the archive is finished.
+  const setFinalPlace = db.prepareWrite<null, Record<keyof FinalPlace, string | number> & { jobId: string }>(
+    `UPDATE entries SET likely_name = nullif(name, $name), name = $name, offset = $offset, header_bytes = $headerBytes
+     WHERE job_id = $jobId AND position = $position`,
+  )
+  return (tx: Tx, jobId: string, places: readonly FinalPlace[]): void => {
+    for (const place of places) setFinalPlace.run(tx, { jobId, ...place })
+  }
+}
+
+/** Fewer settled bytes than before are another edition: clients may have those that are given up. */
+function settledTo(settledBytes: number) {
+  return { settledBytes, edition: sql`${jobs.edition} + (${jobs.settledBytes} > ${settledBytes})` }
+}
+
 /** Deletes the entries of failed URLs, but not what has arrived of their bodies. */
 export function forgetFailed(tx: Tx, jobId: string): void {
   const isFailed = and(eq(entries.jobId, jobId), eq(entries.status, 'failed'))
@@ -191,7 +217,7 @@ export function forgetStored(tx: Tx, jobIds: readonly string[]): void {
     .run()
   forgetFailedParts(tx, jobIds)
   tx.update(jobs)
-    .set({ fileCount: 0, zipBytes: 0, reusedCount: 0, warningCount: 0, ...NO_MOVE })
+    .set({ fileCount: 0, zipBytes: 0, reusedCount: 0, warningCount: 0, ...NO_MOVE, ...settledTo(0) })
     .where(inArray(jobs.id, [...jobIds]))
     .run()
 }

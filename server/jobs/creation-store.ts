@@ -1,10 +1,12 @@
+import { eq } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
-import { jobs } from '../db/schema.ts'
+import { detailDeletions, jobs } from '../db/schema.ts'
 import type { Source } from '../engine/job-order.ts'
 import { type Issue, ServiceError } from '../errors.ts'
 import { insertJobLogins, type JobLogins } from '../sites/job-login-store.ts'
 import { openJobByteCount } from './database-bytes-store.ts'
 import type { NewJob, RetryOptions } from './job.ts'
+import type { OwnedJob } from './progress.ts'
 
 /** The settings of a job that is about to be created. */
 export interface JobToCreate
@@ -20,6 +22,14 @@ export interface JobToCreate
 /** A source with the position of the same source in the base of the job, if any. */
 export interface SourceToInsert extends Source {
   readonly basePosition?: number | null
+}
+
+/** What a creation that takes several transactions needs of its caller. */
+export interface CreationSteps {
+  /** Awaited after each of them but the last. */
+  pause(): Promise<void>
+  /** Called before the last one. Throws when the job may no longer be created. */
+  assertAllowed(): void
 }
 
 /** Writes what users submit: new jobs with their sources, and other URLs for failed ones. */
@@ -46,54 +56,166 @@ export function openCreationStore(db: Database) {
     'UPDATE sources SET url = $url, base_position = NULL WHERE job_id = $jobId AND position = $position',
   )
 
-  function insertSources(tx: Tx, jobId: string, sources: readonly SourceToInsert[]): void {
-    const characters = sources.reduce(
-      (sum, { url, filename }) => sum + url.length + (filename?.length ?? 0),
-      0,
-    )
-    if (characters > MAX_JSON_CHARACTERS) {
-      for (const [position, source] of sources.entries())
-        insertOne.run(tx, { jobId, position, basePosition: null, sha256: null, ...source })
-    } else if (sources.every(isOnlyUrl)) {
+  const isFailed = db.prepare<{ position: number }, { jobId: string; position: number }>(
+    "SELECT position FROM entries WHERE job_id = $jobId AND position = $position AND status = 'failed'",
+  )
+  const isRetryable = db.prepare<{ id: string }, { jobId: string; userId: string }>(
+    "SELECT id FROM jobs WHERE id = $jobId AND user_id = $userId AND status = 'failed' AND details = 'kept'",
+  )
+  /** The jobs of which a part is written. */
+  const beingWritten = new Set<string>()
+
+  function insertAll(tx: Tx, jobId: string, sources: readonly SourceToInsert[]): void {
+    if (sources.every(isOnlyUrl)) {
       // Looking up the fields of each source in its JSON would double the time.
       insertUrls.run(tx, { jobId, urlsJson: JSON.stringify(sources.map(({ url }) => url)) })
     } else insertList.run(tx, { jobId, sourcesJson: JSON.stringify(sources) })
   }
 
+  function insertSlice(tx: Tx, jobId: string, { first, sources }: Slice<SourceToInsert>): void {
+    sources.forEach((source, index) => {
+      insertOne.run(tx, { jobId, position: first + index, basePosition: null, sha256: null, ...source })
+    })
+  }
+
   return {
-    /** Writes a pending job with its sources. */
-    insert(tx: Tx, { base, logins, ...job }: JobToCreate, sources: readonly SourceToInsert[]): void {
-      tx.insert(jobs)
-        .values({
-          ...job,
-          status: 'pending',
-          urlCount: sources.length,
-          baseJobId: base?.jobId,
-          baseReuse: base?.reuse,
+    /**
+     * Writes a pending job with its sources. Long lists take several transactions, each of some milliseconds, so that other requests
+     * are answered between them. Only the last one writes the job: until then, nobody sees it, and its sources count as left over.
+     */
+    async create(
+      { base, logins, ...job }: JobToCreate,
+      sources: readonly SourceToInsert[],
+      { pause, assertAllowed }: CreationSteps,
+      assertWithinLimits: (tx: Tx) => void,
+    ): Promise<void> {
+      const slices = areLong(sources) ? slicesOf(sources) : []
+      using creation = new DisposableStack()
+      beingWritten.add(job.id)
+      creation.defer(() => beingWritten.delete(job.id))
+      for (const [index, slice] of slices.entries()) {
+        db.transaction((tx) => {
+          if (index === 0) tx.insert(detailDeletions).values({ jobId: job.id }).run()
+          insertSlice(tx, job.id, slice)
         })
-        .run()
-      insertJobLogins(tx, job.id, logins)
-      insertSources(tx, job.id, sources)
-      countBytes(tx, job.id)
+        await pause()
+      }
+      if (slices.length > 0) assertAllowed()
+      db.durably((tx) => {
+        tx.insert(jobs)
+          .values({
+            ...job,
+            status: 'pending',
+            urlCount: sources.length,
+            baseJobId: base?.jobId,
+            baseReuse: base?.reuse,
+          })
+          .run()
+        insertJobLogins(tx, job.id, logins)
+        if (slices.length === 0) insertAll(tx, job.id, sources)
+        else tx.delete(detailDeletions).where(eq(detailDeletions.jobId, job.id)).run()
+        countBytes(tx, job.id)
+        assertWithinLimits(tx)
+      })
     },
+    /** Whether a part of this job is being written. */
+    isBeingWritten: (jobId: string): boolean => beingWritten.has(jobId),
     /** Replaces failed URLs. Throws `INVALID_REQUEST` when one of the positions has no failed URL. */
     replaceFailed(tx: Tx, jobId: string, replacements: RetryOptions['replace']): void {
-      const issues: Issue[] = []
-      replacements.forEach(({ position, url }, index) => {
-        if (forgetFailed.get(tx, { jobId, position }) !== null) setUrl.run(tx, { jobId, position, url })
-        else
-          issues.push({ path: `replace.${index}.position`, message: 'is not the position of a failed URL' })
+      const isWritten = areLong(replacements)
+      assertAllFailed(replacements, ({ position, url }) => {
+        if (forgetFailed.get(tx, { jobId, position }) === null) return false
+        if (!isWritten) setUrl.run(tx, { jobId, position, url })
+        return true
       })
-      if (issues.length > 0) {
-        throw new ServiceError('INVALID_REQUEST', 'Only URLs that failed can be replaced, each once.', issues)
-      }
       if (replacements.length > 0) countBytes(tx, jobId)
+    },
+    /**
+     * For a retry, writes URLs in place of failed ones if they are so long that `replaceFailed` would take more than some
+     * milliseconds. It takes several transactions: a process that dies leaves a job with some of them, which is still failed.
+     */
+    async replaceLong(
+      { jobId, userId }: OwnedJob,
+      replacements: RetryOptions['replace'],
+      pause: () => Promise<void>,
+    ): Promise<void> {
+      if (!areLong(replacements)) return
+      const seen = new Set<number>()
+      assertAllFailed(replacements, ({ position }) => {
+        const isFirst = !seen.has(position)
+        seen.add(position)
+        return isFirst && isFailed.get({ jobId, position }) !== null
+      })
+      if (beingWritten.has(jobId)) throw new ServiceError('INVALID_REQUEST', 'This job is being retried.')
+      using writing = new DisposableStack()
+      beingWritten.add(jobId)
+      writing.defer(() => beingWritten.delete(jobId))
+      for (const { sources } of slicesOf(replacements)) {
+        const isWritten = db.transaction((tx) => {
+          if (isRetryable.get({ jobId, userId }) === null) return false
+          for (const { position, url } of sources) setUrl.run(tx, { jobId, position, url })
+          countBytes(tx, jobId)
+          return true
+        })
+        if (!isWritten) return
+        await pause()
+      }
     },
   }
 }
 
-/** 5,000 URLs of 200 characters: more than nearly all lists have. The JSON of the longest list would take 80 MB. */
-const MAX_JSON_CHARACTERS = 1024 * 1024
+/** @throws ServiceError `INVALID_REQUEST` with those that are not */
+function assertAllFailed(
+  replacements: RetryOptions['replace'],
+  isFailed: (replacement: RetryOptions['replace'][number]) => boolean,
+): void {
+  const issues: Issue[] = []
+  replacements.forEach((replacement, index) => {
+    if (!isFailed(replacement))
+      issues.push({ path: `replace.${index}.position`, message: 'is not the position of a failed URL' })
+  })
+  if (issues.length === 0) return
+  throw new ServiceError('INVALID_REQUEST', 'Only URLs that failed can be replaced, each once.', issues)
+}
+
+/** What one transaction writes, with the position of the first in the list. */
+interface Slice<T> {
+  readonly first: number
+  readonly sources: readonly T[]
+}
+
+interface Texts {
+  readonly url: string
+  readonly filename?: string | null
+}
+
+function charactersOf({ url, filename }: Texts): number {
+  return url.length + (filename?.length ?? 0)
+}
+
+/** False for nearly all lists. They are written in one transaction. */
+function areLong(sources: readonly Texts[]): boolean {
+  return sources.reduce((sum, source) => sum + charactersOf(source), 0) > MAX_CHARACTERS_AT_ONCE
+}
+
+function slicesOf<T extends Texts>(sources: readonly T[]): Slice<T>[] {
+  const slices: Slice<T>[] = []
+  let first = 0
+  let characters = 0
+  for (const [index, source] of sources.entries()) {
+    characters += charactersOf(source)
+    if (characters < SLICE_CHARACTERS && index < sources.length - 1) continue
+    slices.push({ first, sources: sources.slice(first, index + 1) })
+    first = index + 1
+    characters = 0
+  }
+  return slices
+}
+
+/** 5,000 URLs of 200 characters: more than nearly all lists have. They are written in some milliseconds. */
+const MAX_CHARACTERS_AT_ONCE = 1024 * 1024
+/** Written in two milliseconds; every eighth time SQLite moves its journal into the database, too, in 15. */
+const SLICE_CHARACTERS = 512 * 1024
 
 function isOnlyUrl({ filename, sha256, basePosition }: SourceToInsert): boolean {
   return filename === null && sha256 == null && basePosition == null

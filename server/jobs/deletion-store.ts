@@ -221,4 +221,4 @@ const OBJECT_BATCH = 16
 /** Jobs that one transaction changes, so that other writers need not wait long. */
 const MAX_CHANGED_JOBS = 100
 /** Sources that one transaction deletes, each with its entry, in a few milliseconds: they may take 32 KB each. */
-const MAX_DELETED_SOURCES = 200
+export const MAX_DELETED_SOURCES = 200

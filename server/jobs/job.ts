@@ -47,6 +47,10 @@ export interface Job {
   readonly expiresAt: number | null
   /** The object in the archive store that contains the archive, or will; null when the archive is on the local disk. */
   readonly objectName: string | null
+  /** So many bytes at the beginning of the archive are final, and may have been sent to clients. */
+  readonly settledBytes: number
+  /** How often such bytes were given up. */
+  readonly edition: number
 }
 
 /**

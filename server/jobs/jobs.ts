@@ -57,6 +57,8 @@ export interface JobsOptions {
   assertRoom(): void
   /** Deletes the files of a job. */
   deleteFiles(jobId: string): Promise<void>
+  /** Deletes what the database still has of a job that does not exist. */
+  deleteDetails(jobId: string): Promise<void>
 }
 
 export interface JobQuery extends PageRequest {
@@ -94,13 +96,21 @@ export function openJobs(options: JobsOptions) {
   }
 
   /** Checks `PLAN_LIMIT_EXCEEDED` before `QUOTA_EXCEEDED`. */
-  function create(user: User, wanted: NewJob, sources: readonly SourceToInsert[]): string {
+  async function create(
+    user: User,
+    wanted: NewJob,
+    sources: readonly SourceToInsert[],
+    pause: () => Promise<void>,
+  ): Promise<string> {
     const plan = options.plans[user.plan]
     const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
     assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
-    options.usage.assertRowsWithinLimit(user)
-    options.usage.assertWithinQuota(user, plan)
-    options.assertRoom()
+    function assertAllowed(): void {
+      options.usage.assertRowsWithinLimit(user)
+      options.usage.assertWithinQuota(user, plan)
+      options.assertRoom()
+    }
+    assertAllowed()
 
     // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
     const id = Bun.randomUUIDv7()
@@ -109,16 +119,24 @@ export function openJobs(options: JobsOptions) {
     const logins = options.logins.seal(id, headers, usesSites)
     const createdAt = clock()
     const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, logins, createdAt }
-    transitions.create(job, sources)
+    try {
+      await transitions.create(job, sources, { pause, assertAllowed })
+    } catch (error) {
+      await options.deleteDetails(id)
+      throw error
+    }
     live.changed({ jobId: id, userId: user.id })
     runs.wake()
     return id
   }
 
   return {
-    /** Creates a pending job and returns its id. Checks the base before `PLAN_LIMIT_EXCEEDED`, and that before `QUOTA_EXCEEDED`. */
-    create(user: User, wanted: NewJob): string {
-      return create(user, wanted, bases.locate(user, wanted))
+    /**
+     * Creates a pending job and returns its id. Checks the base before `PLAN_LIMIT_EXCEEDED`, and that before `QUOTA_EXCEEDED`.
+     * @param pause is awaited between pieces of work that take some milliseconds
+     */
+    async create(user: User, wanted: NewJob, pause: () => Promise<void>): Promise<string> {
+      return await create(user, wanted, await bases.locate(user, wanted, pause), pause)
     },
 
     /** A page of the user's jobs, newest first. */
@@ -188,17 +206,19 @@ export function openJobs(options: JobsOptions) {
     /**
      * Makes a failed job pending again. For URLs of a completed job that are to be replaced, it creates a new job instead.
      * `INVALID_REQUEST` in any other status. `PLAN_LIMIT_EXCEEDED` and `QUOTA_EXCEEDED` as for a new job.
+     * @param pause is awaited between pieces of work that take some milliseconds
      * @returns the id of the job that will run
      */
-    async retry(user: User, jobId: string, retry: RetryOptions): Promise<string> {
+    async retry(user: User, jobId: string, retry: RetryOptions, pause: () => Promise<void>): Promise<string> {
       const before = found(user, jobId)
       if (before.job.status === 'completed' && retry.replace.length > 0) {
-        const { wanted, sources } = replacements.plan(user, jobId, retry)
-        return create(user, wanted, sources)
+        const { wanted, sources } = await replacements.plan(user, jobId, retry, pause)
+        return await create(user, wanted, sources, pause)
       }
       if (before.job.status === 'failed' && before.hasDetails) {
         options.usage.assertRowsWithinLimit(user)
         options.usage.assertWithinQuota(user, options.plans[user.plan])
+        await transitions.replaceLong({ jobId, userId: user.id }, retry.replace, pause)
       }
       const retried = transitions.retry(user.id, jobId, clock(), retry)
       if (retried === null) {
@@ -240,6 +260,7 @@ export function openJobs(options: JobsOptions) {
       live.changed({ jobId, userId: user.id })
       await runs.halt(jobId)
       await options.deleteFiles(jobId)
+      await options.deleteDetails(jobId)
     },
   }
 

@@ -314,6 +314,8 @@ const JOB_COLUMNS = {
   failureCode: jobs.failureCode,
   failureMessage: jobs.failureMessage,
   objectName: jobs.objectName,
+  settledBytes: jobs.settledBytes,
+  edition: jobs.edition,
 }
 
 type JobRow = Pick<typeof jobs.$inferSelect, keyof typeof JOB_COLUMNS>

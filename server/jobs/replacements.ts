@@ -1,4 +1,5 @@
 import type { User } from '../accounts/user.ts'
+import type { Source } from '../engine/job-order.ts'
 import { type Issue, ServiceError } from '../errors.ts'
 import type { Logins } from '../sites/logins.ts'
 import type { Clock } from '../time/clock.ts'
@@ -21,8 +22,16 @@ export function openReplacements(
   clock: Clock,
 ) {
   return {
-    /** `INVALID_REQUEST` when the archive is no longer kept, or one of the positions has no warning. */
-    plan(user: User, jobId: string, { replace, fromCheckpoint, skipFailed }: RetryOptions): Replacement {
+    /**
+     * `INVALID_REQUEST` when the archive is no longer kept, or one of the positions has no warning.
+     * @param pause awaited between pieces of work that take about a millisecond
+     */
+    async plan(
+      user: User,
+      jobId: string,
+      { replace, fromCheckpoint, skipFailed }: RetryOptions,
+      pause: () => Promise<void>,
+    ): Promise<Replacement> {
       const found = queries.find(user.id, jobId)
       if (found === null) throw jobNotFound()
       const { job, settings, expiresInSeconds, hasDetails } = found
@@ -31,11 +40,13 @@ export function openReplacements(
           'INVALID_REQUEST',
           'The archive of this job is no longer kept. Create a new job.',
         )
-      assertWarned(jobId, replace)
+      await assertWarned(jobId, replace, pause)
       const urls = new Map(replace.map(({ position, url }) => [position, url]))
-      const sources = Array.from(queries.sourcesOf(job), (source, position) => {
-        return { ...source, url: urls.get(position) ?? source.url }
-      })
+      const sources: Source[] = []
+      for (const source of queries.sourcesOf(job)) {
+        sources.push({ ...source, url: urls.get(sources.length) ?? source.url })
+        if (sources.length % TOGETHER === 0) await pause()
+      }
       const wanted: NewJob = {
         ...settings,
         sources,
@@ -49,7 +60,7 @@ export function openReplacements(
         usesSites: logins.ofJob(jobId).usesSites,
         base: fromCheckpoint ? { jobId, reuse: 'all' } : null,
       }
-      const located = bases.locate(user, wanted)
+      const located = await bases.locate(user, wanted, pause)
       // Even if the new URL is the old one: it is to be fetched again.
       return {
         wanted,
@@ -60,10 +71,15 @@ export function openReplacements(
     },
   }
 
-  function assertWarned(jobId: string, replace: RetryOptions['replace']): void {
+  async function assertWarned(
+    jobId: string,
+    replace: RetryOptions['replace'],
+    pause: () => Promise<void>,
+  ): Promise<void> {
     const issues: Issue[] = []
     const seen = new Set<number>()
-    replace.forEach(({ position }, index) => {
+    for (const [index, { position }] of replace.entries()) {
+      if (index % TOGETHER === TOGETHER - 1) await pause()
       const [entry] = queries.entriesAfter(jobId, position - 1, 1)
       const hasWarning = entry?.position === position && entry.warning !== null
       if (!hasWarning || seen.has(position))
@@ -72,7 +88,7 @@ export function openReplacements(
           message: 'is not the position of a URL with a warning',
         })
       seen.add(position)
-    })
+    }
     if (issues.length === 0) return
     throw new ServiceError(
       'INVALID_REQUEST',
@@ -81,3 +97,6 @@ export function openReplacements(
     )
   }
 }
+
+/** URLs that are read or looked up together. */
+const TOGETHER = 64

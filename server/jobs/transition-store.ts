@@ -2,9 +2,14 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, sum } from 'dri
 import type { Database, Tx } from '../db/open.ts'
 import { jobCounts, jobs } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
-import type { CompletedArchive, FinalPlace, JobFailure } from '../engine/job-order.ts'
-import { forgetFailed, forgetFailedParts, forgetStored } from './checkpoint-store.ts'
-import { type JobToCreate, openCreationStore, type SourceToInsert } from './creation-store.ts'
+import type { CompletedArchive, JobFailure } from '../engine/job-order.ts'
+import { forgetFailed, forgetFailedParts, forgetStored, openPlaceWriter } from './checkpoint-store.ts'
+import {
+  type CreationSteps,
+  type JobToCreate,
+  openCreationStore,
+  type SourceToInsert,
+} from './creation-store.ts'
 import { openJobByteCount } from './database-bytes-store.ts'
 import { requestFileDeletion } from './deletion-store.ts'
 import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
@@ -33,11 +38,7 @@ export interface PendingUpload {
 export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
   const creation = openCreationStore(db)
   const countBytes = openJobByteCount(db)
-  // Runs once per entry whose place changes when the archive is finished.
-  const setFinalPlace = db.prepareWrite<null, Record<keyof FinalPlace, string | number> & { jobId: string }>(
-    `UPDATE entries SET likely_name = nullif(name, $name), name = $name, offset = $offset, header_bytes = $headerBytes
-     WHERE job_id = $jobId AND position = $position`,
-  )
+  const setFinalPlaces = openPlaceWriter(db)
 
   const pendingUploads = db.orm
     .select(PENDING_UPLOAD)
@@ -60,19 +61,13 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
     return true
   }
 
-  /** Writes where the entries are in the finished archive. */
-  function setFinalPlaces(tx: Tx, jobId: string, places: readonly FinalPlace[]): void {
-    for (const place of places) setFinalPlace.run(tx, { jobId, ...place })
-  }
-
   return {
     /** new -> pending. Throws `PLAN_LIMIT_EXCEEDED`, and creates nothing, when the user has too many unfinished jobs. */
-    create(job: JobToCreate, sources: readonly SourceToInsert[]): void {
-      db.durably((tx) => {
-        creation.insert(tx, job, sources)
-        assertUnfinishedWithinLimit(countUnfinished(tx, job.userId))
-      })
-    },
+    create: (job: JobToCreate, sources: readonly SourceToInsert[], steps: CreationSteps): Promise<void> =>
+      creation.create(job, sources, steps, (tx) =>
+        assertUnfinishedWithinLimit(countUnfinished(tx, job.userId)),
+      ),
+    isBeingWritten: creation.isBeingWritten,
     /** pending -> processing: the user's oldest job that has at most `maxUrls` URLs, or null when none is pending. */
     claimOldest(userId: string, maxUrls: number): Claim | null {
       return db.transaction((tx) => {
@@ -157,6 +152,8 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
         return recordEnd(tx, ended, 'failed', now)
       })
     },
+    /** Keeps the status `failed`. Call it before a retry. */
+    replaceLong: creation.replaceLong,
     /**
      * failed -> pending. Returns whether the job starts from scratch: then its files must be deleted. Null when the job is not
      * failed or its URLs are no longer kept. Throws, and changes nothing: `INVALID_REQUEST` when a URL to be replaced has
@@ -215,9 +212,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
       })
     },
     /** Keeps the status `failed`. Deletes the checkpoint that expires first; returns its job, or null if none is left. */
-    evictCheckpoint(now: number): OwnedJob | null {
-      return db.freeing((tx) => evictOldestCheckpoint(tx, now))
-    },
+    evictCheckpoint: (now: number): OwnedJob | null => db.freeing((tx) => evictOldestCheckpoint(tx, now)),
     /** any -> deleted, by its owner. Storage that the job has used still counts. False when there is no such job. */
     delete(userId: string, jobId: string, now: number): boolean {
       return db.freeing((tx) => {
@@ -236,7 +231,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
         return db.durably((tx) => {
           const upload = tx
             .update(jobs)
-            .set({ objectName, fileCount, zipBytes })
+            .set({ objectName, fileCount, zipBytes, settledBytes: zipBytes })
             .where(isRunBy(run))
             .returning(PENDING_UPLOAD)
             .get()

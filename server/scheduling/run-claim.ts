@@ -19,6 +19,8 @@ export interface ClaimRunnerOptions {
   readonly runner: JobRunner
   readonly plans: Plans
   readonly log: Log
+  /** Called when more bytes of an archive are settled, or fewer. */
+  onSettled(jobId: string): void
   archivePath(jobId: string): string
   /** A link to the archive of a job in the archive store; null when it is in the archive directory, or there is none. */
   archiveLink(jobId: string): string | null
@@ -76,6 +78,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       maxZipBytes: options.plans[job.plan].maxZipBytes,
       maxDeclaredBytes: Math.max(...Object.values(options.plans).map(({ maxZipBytes }) => maxZipBytes)),
       checkpoint: job.checkpoint,
+      isSentEarly: true,
       base: job.base === null ? null : baseOrder(job.base),
       network: policy,
       originRules: logins.rulesFor(claim),
@@ -86,6 +89,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
         const isClaimed = await writes.run(() => checkpoints.commit(claim, changes, counts, durable))
         // A command in another process may have removed the job with its user.
         if (!isClaimed) stop.abort()
+        else if (changes.some(({ kind }) => kind === 'settle')) options.onSettled(claim.jobId)
       },
       progress(progress) {
         live.record(claim.jobId, progress)

@@ -1,5 +1,6 @@
 import { runInBatches } from '../db/run-in-batches.ts'
 import { KEPT_FREE_BYTES } from '../files/free-space.ts'
+import type { DetailDeletions } from '../jobs/detail-deletion-store.ts'
 import type { FileDeletions } from '../jobs/file-deletions.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { TransitionStore } from '../jobs/transition-store.ts'
@@ -13,6 +14,7 @@ export interface SweeperOptions {
   readonly transitions: TransitionStore
   readonly live: LiveProgress
   readonly fileDeletions: FileDeletions
+  readonly detailDeletions: DetailDeletions
   readonly rowCleanup: RowCleanup
   readonly clock: Clock
   readonly clockCheck: ClockCheck
@@ -39,7 +41,7 @@ const SWEEP_INTERVAL_MS = 5_000
 const FIRST_SWEEP_MS = 250
 
 export function openSweeper(options: SweeperOptions): Sweeper {
-  const { transitions, live, fileDeletions, rowCleanup, clock, clockCheck, log } = options
+  const { transitions, live, fileDeletions, detailDeletions, rowCleanup, clock, clockCheck, log } = options
   const stop = new AbortController()
   let timer: Timer | null = null
   const sweeps = openFailureLog(log, 'the sweep of expired archives failed')
@@ -49,12 +51,17 @@ export function openSweeper(options: SweeperOptions): Sweeper {
     const now = clock()
     options.keepReserve()
     if (clockCheck.isTrusted()) return await sweep(now)
-    await fileDeletions.deletePending()
+    await deleteLeftOver()
     await evictCheckpoints(now)
   }
 
-  async function sweep(now: number): Promise<void> {
+  async function deleteLeftOver(): Promise<void> {
     await fileDeletions.deletePending()
+    await detailDeletions.deletePending(stop.signal)
+  }
+
+  async function sweep(now: number): Promise<void> {
+    await deleteLeftOver()
     await runInBatches(async () => {
       const expired = transitions.expire(now)
       for (const job of expired) live.changed(job)

@@ -62,10 +62,8 @@ describe('GET /download/:token/archive', () => {
     }
     const list = await service.request('GET', `/download/${token}/entries`, { key: null })
     expect(list.body).toMatchObject({ entries: [], meta: { total: 0, has_more: false } })
-    for (const suffix of ['', '/entries/0']) {
-      const reply = await service.request('GET', `/download/${token}${suffix}`, { key: null })
-      expect([reply.status, reply.body.error.code]).toEqual([403, 'INVALID_TOKEN'])
-    }
+    const file = await service.request('GET', `/download/${token}/entries/0`, { key: null })
+    expect([file.status, file.body.error.code]).toEqual([403, 'INVALID_TOKEN'])
     own.release()
     await service.jobIn(id, ['completed'])
     expect(await archive()).toMatchObject({ status: 'completed', file_count: 2 })

@@ -10,6 +10,7 @@ import { firstMatch } from '../support/first-match.ts'
 import { forFile } from '../support/for-file.ts'
 import { runCommand, startCommand } from '../support/holdall-command.ts'
 import { withLaterMigration } from '../support/later-migration.ts'
+import { makeData } from '../support/make-data.ts'
 import { restoreTo } from '../support/restore-to.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { sha256 } from '../support/sha256.ts'
@@ -70,7 +71,8 @@ describe('holdall restore', () => {
     'refuses a directory after holdall %s, and changes nothing',
     async (command) => {
       using own = tempDir()
-      await holdall(...command.split(' '), '--data', own.file('data'))
+      const made = await holdall(...command.split(' '), '--data', makeData(own.file('data')))
+      expect(made.exitCode).toBe(0)
       const before = readFileSync(own.file('data/holdall.db'))
       const refused = await holdall('restore', dir.file('whole.tar'), '--data', own.file('data'))
       expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is not empty') })

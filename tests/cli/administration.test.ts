@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { forFile } from '../support/for-file.ts'
 import { runCommand } from '../support/holdall-command.ts'
+import { makeData } from '../support/make-data.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -128,7 +129,7 @@ describe('--owner-key-file', () => {
   test('the key in an existing file works with a new data directory, and stays revoked once it was revoked', async () => {
     using dir = tempDir()
     const path = dir.file('key')
-    const { stdout } = await holdall(['key', 'create'], dir.file('other'))
+    const { stdout } = await holdall(['key', 'create'], makeData(dir.file('other')))
     await Bun.write(path, stdout)
     const key = stdout.trim()
     await using own = await startService({ 'owner-key-file': [path] }, PROGRAM_FILES)

@@ -2,12 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { forFile } from '../support/for-file.ts'
 import { runCommand } from '../support/holdall-command.ts'
+import { makeData } from '../support/make-data.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** Bun keeps files there when it runs the sources. */
 const home = forFile(tempDir())
 /** Commands that work with what a service has made. */
 const COMMANDS = [
+  ['key', 'create'],
+  ['user', 'add', 'ann'],
   ['key', 'list'],
   ['key', 'revoke', 'x'],
   ['user', 'list'],
@@ -17,11 +20,6 @@ const COMMANDS = [
   ['secret', 'rotate'],
   ['backup', 'b.tar'],
   ['health'],
-]
-/** Commands that prepare a directory before the first start. */
-const SETTING_UP = [
-  ['key', 'create'],
-  ['user', 'add', 'ann'],
 ]
 
 describe('A command that finds no database says so, and makes nothing', () => {
@@ -36,25 +34,11 @@ describe('A command that finds no database says so, and makes nothing', () => {
     }
     expect(readdirSync(dir.path, { recursive: true })).toEqual(['empty'])
   })
-
-  test.each(SETTING_UP)('holdall %s %s without a named directory', async (...words) => {
-    using dir = tempDir()
-    const args = words.filter((word) => typeof word === 'string')
-    const env = { HOME: home.path, XDG_DATA_HOME: dir.file('share') }
-    const { exitCode, stderr } = await runCommand(args, { cwd: dir.path, env })
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('There is no database')])
-    expect(readdirSync(dir.path)).toEqual([])
-
-    const named = await runCommand(args, { cwd: dir.path, env: { ...env, HOLDALL_DATA: dir.file('data') } })
-    expect(named.exitCode).toBe(0)
-    expect(existsSync(dir.file('data/holdall.db'))).toBe(true)
-  })
 })
 
 test('A command makes no archive directory', async () => {
   using dir = tempDir()
-  const data = ['--data', dir.file('data')]
-  expect((await runCommand(['key', 'create', ...data])).exitCode).toBe(0)
+  const data = ['--data', makeData(dir.file('data'))]
   for (const args of [
     ['key', 'list'],
     ['key', 'create'],

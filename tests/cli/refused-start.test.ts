@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type CommandOptions, runCommand } from '../support/holdall-command.ts'
+import { makeData } from '../support/make-data.ts'
 import { inMountNamespace } from '../support/mount-namespace.ts'
 import { startService } from '../support/service.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
@@ -25,12 +26,6 @@ async function serve(data: string, more: readonly string[] = [], options: Comman
   const args = ['serve', '--listen', '127.0.0.1:0', '--no-open', '--data', data, ...more]
   const { exitCode, stdout, stderr } = await runCommand(args, options)
   return { exitCode, stdout, lines: stderr.trim().split('\n') }
-}
-
-/** A data directory that a service has used before. */
-async function usedData(dir: TempDir): Promise<string> {
-  expect(await runCommand(['key', 'create', '--data', dir.file('data')])).toMatchObject({ exitCode: 0 })
-  return dir.file('data')
 }
 
 /** Mounts a directory read-only for one command, as the system does after an error of the disk. */
@@ -83,7 +78,7 @@ describe('A start that cannot succeed ends with exit code 1 and one line that sa
   test.each(['holdall.db', 'signing-secrets.json', 'sealing-key', 'holdall.lock', 'service.lock'])(
     'a file with other content in place of %s is named and stays unchanged',
     async (name) => {
-      const data = await usedData(newDir())
+      const data = makeData(newDir().file('data'))
       if (name === 'holdall.lock') mkdirSync(join(data, 'archives'), { recursive: true })
       const path = name === 'holdall.lock' ? join(data, 'archives/holdall-lock') : join(data, name)
       writeFileSync(path, 'something else, longer than the head of a database has to be: 100 bytes'.repeat(3))
@@ -94,7 +89,7 @@ describe('A start that cannot succeed ends with exit code 1 and one line that sa
   )
 
   test.each(['', '[]', '[{"id":"abc"}]', '{', '[{"id":"0123'])('signing secrets of %p', async (text) => {
-    const data = await usedData(newDir())
+    const data = makeData(newDir().file('data'))
     const path = join(data, 'signing-secrets.json')
     writeFileSync(path, text)
     const { exitCode, lines } = await serve(data)
@@ -113,7 +108,7 @@ describe('A start that cannot succeed ends with exit code 1 and one line that sa
     ['more than any secrets', (path: string) => writeFileSync(path, new Uint8Array(2_000_000))],
   ])('%s in place of a file of ours is named', async (_what, make) => {
     for (const name of ['signing-secrets.json', 'sealing-key', 'archives/holdall-owner']) {
-      const data = await usedData(newDir())
+      const data = makeData(newDir().file('data'))
       const path = join(data, name)
       make(path)
       const { exitCode, lines } = await serve(data)
@@ -125,7 +120,7 @@ describe('A start that cannot succeed ends with exit code 1 and one line that sa
   test('a data directory on a read-only file system, before its first use and after', async () => {
     const fresh = newDir()
     mkdirSync(fresh.file('data'))
-    const used = await usedData(newDir())
+    const used = makeData(newDir().file('data'))
     for (const data of [fresh.file('data'), used]) {
       const { exitCode, lines } = await serve(data, [], { under: withReadOnly(data) })
       expect([exitCode, lines]).toEqual([
@@ -137,7 +132,7 @@ describe('A start that cannot succeed ends with exit code 1 and one line that sa
 
   test('a data directory, or a database, that belongs to another user', async () => {
     const dir = newDir()
-    const data = await usedData(dir)
+    const data = makeData(dir.file('data'))
     for (const path of [dir.path, data]) chmodSync(path, 0o755)
     if (AS_NOBODY.length === 0) chmodSync(data, 0o500)
     const directory = await serve(data, [], { under: AS_NOBODY })

@@ -8,7 +8,7 @@ import type { CheckpointEntry, PartialEntry, StoredEntry } from '../../server/en
 import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
 import { openJobQueries } from '../../server/jobs/query-store.ts'
 import type { TransitionStore } from '../../server/jobs/transition-store.ts'
-import { jobToCreate } from '../support/job-to-create.ts'
+import { createShort, jobToCreate } from '../support/job-to-create.ts'
 import { openTransitions } from '../support/open-transitions.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 
@@ -34,7 +34,7 @@ function openStores(path: string) {
     url: `http://example.com/${index}`,
     filename: null,
   }))
-  transitions.create(jobToCreate({ userId }), sources)
+  createShort(transitions, jobToCreate({ userId }), sources)
   const claim = transitions.claimOldest(userId, Infinity)
   if (claim === null) throw new Error('there is no job to claim')
   return { db, transitions, checkpoints: openCheckpointStore(db), jobs: openJobQueries(db), claim, userId }
@@ -98,7 +98,7 @@ test('a committed checkpoint is loaded unchanged, and the user sees its counts',
       { fileCount: 1, zipBytes: 9, reusedCount: 1, warningCount: 1 },
       true,
     )
-    expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({ entries, move: null })
+    expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({ entries, move: null, settledBytes: 0 })
     expect(jobs.find(userId, claim.jobId)?.job).toMatchObject({
       fileCount: 1,
       zipBytes: 9,
@@ -165,6 +165,7 @@ test('checkpoint changes apply in order: put replaces an entry, drop deletes it,
     expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({
       entries: [stored(0, 10), stored(1, 50), stored(2, 300)],
       move: null,
+      settledBytes: 0,
     })
   })
 })

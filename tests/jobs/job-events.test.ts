@@ -5,7 +5,7 @@ import { openDatabase } from '../../server/db/open.ts'
 import { openJobQueries } from '../../server/jobs/query-store.ts'
 import { openWebhookStore } from '../../server/webhooks/webhook-store.ts'
 import { forFile } from '../support/for-file.ts'
-import { jobToCreate } from '../support/job-to-create.ts'
+import { createShort, jobToCreate } from '../support/job-to-create.ts'
 import { openTransitions } from '../support/open-transitions.ts'
 import { runSql } from '../support/run-sql.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
@@ -41,7 +41,7 @@ function newUser(): string {
 
 function newJob(userId: string): string {
   const job = jobToCreate({ userId, createdAt: NOW })
-  transitions.create(job, [{ url: 'http://x/', filename: null }])
+  createShort(transitions, job, [{ url: 'http://x/', filename: null }])
   return job.id
 }
 

@@ -1,14 +1,24 @@
 // test group: long
 import { Database as Sqlite } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isApiKey } from '../../server/keys/api-key.ts'
 import { checkData } from '../support/check-data.ts'
 import { resultOf, startCommand } from '../support/holdall-command.ts'
+import { makeData } from '../support/make-data.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const start = (dataDir: string, ...args: string[]) => startCommand([...args, '--data', dataDir])
+
+const startServing = (dataDir: string) => start(dataDir, 'serve', '--listen', '127.0.0.1:0', '--no-open')
+
+async function untilListening({ stdout }: ReturnType<typeof startServing>): Promise<void> {
+  for await (const text of stdout.pipeThrough(new TextDecoderStream())) {
+    if (text.includes('listens on')) return
+  }
+}
 
 async function createKey(dataDir: string) {
   const { stdout, stderr, exitCode } = await resultOf(start(dataDir, 'key', 'create'))
@@ -21,12 +31,13 @@ test('several commands and a service can open a new data directory at the same t
   for (let round = 0; round < 3; round++) {
     using dir = tempDir()
     const data = dir.file('data')
-    const service = start(data, 'serve', '--listen', '127.0.0.1:0', '--no-open')
+    // Commands use it once there is a file for the database, even without tables.
+    mkdirSync(data)
+    writeFileSync(join(data, 'holdall.db'), '')
+    const service = startServing(data)
     const created = await Promise.all(Array.from({ length: 4 }, () => createKey(data)))
     expect(created).toEqual(created.map(() => CREATED))
-    for await (const text of service.stdout.pipeThrough(new TextDecoderStream())) {
-      if (text.includes('listens on')) break
-    }
+    await untilListening(service)
     service.kill('SIGTERM')
     expect(await service.exited).toBe(0)
     const { stdout } = await resultOf(start(data, 'key', 'list'))
@@ -35,23 +46,27 @@ test('several commands and a service can open a new data directory at the same t
   }
 }, 60_000)
 
-test('after a kill while the data directory is created, the next command works', async () => {
+test('after a kill while the data directory is created, the next start and a command work', async () => {
   const random = seededRandom(17)
   for (let round = 0; round < 8; round++) {
     using dir = tempDir()
     const data = dir.file('data')
-    const killed = start(data, 'key', 'create')
-    // A command takes a few hundred milliseconds.
+    const killed = startServing(data)
+    // A start takes a few hundred milliseconds.
     await Bun.sleep(random() * 500)
     killed.kill('SIGKILL')
     await killed.exited
+    const service = startServing(data)
+    await untilListening(service)
     expect(await createKey(data)).toEqual(CREATED)
+    service.kill('SIGTERM')
+    expect(await service.exited).toBe(0)
   }
 }, 60_000)
 
 test('every command refuses a database of a newer version and changes nothing', async () => {
   using dir = tempDir()
-  const data = dir.file('data')
+  const data = makeData(dir.file('data'))
   expect(await createKey(data)).toEqual(CREATED)
   using sqlite = new Sqlite(join(data, 'holdall.db'))
   sqlite.run(

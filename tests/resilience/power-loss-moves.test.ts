@@ -52,7 +52,7 @@ async function recordMoves(path: string): Promise<readonly DiskEvent[]> {
   for (const entry of entries) file.write(contentOf(entry), entry.offset)
   await using checkpointer = new Checkpointer(
     file,
-    [],
+    { entries: [], settledBytes: 0 },
     async (changes, durable) => recorder.commit({ changes, durable }),
     fail,
   )
@@ -69,7 +69,7 @@ async function recover(dir: TempDir, name: string, { file: bytes, checkpoint }: 
   const { valid, lost } = validateCheckpoint(checkpoint, path)
   expect(lost).toEqual([])
   using file = ArchiveFile.open(path, valid.entries.flatMap(spacesOf))
-  await using checkpointer = new Checkpointer(file, valid.entries, async () => {}, fail)
+  await using checkpointer = new Checkpointer(file, valid, async () => {}, fail)
   if (valid.move !== null) await resumeMove(file, valid.move, checkpointer, never, STEP)
   file.setTaken(checkpointer.spaces())
   await closeGaps(file, checkpointer.locations(), checkpointer, never, STEP)

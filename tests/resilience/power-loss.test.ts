@@ -71,7 +71,7 @@ async function recordRun(archivePath: string): Promise<readonly DiskEvent[]> {
   using recorder = recordDisk()
   const jobRecorder = { commit: recorder.commit, progress() {} }
   const outcome = await openRunner().run(
-    orderOf(archivePath, { entries: [], move: null }),
+    orderOf(archivePath, { entries: [], move: null, settledBytes: 0 }),
     jobRecorder,
     never,
   )

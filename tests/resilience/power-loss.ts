@@ -37,7 +37,7 @@ function survivingCheckpoint(happened: readonly DiskEvent[], random: () => numbe
   const certain = commits.findLastIndex(({ durable }) => durable) + 1
   const kept = certain + Math.floor(random() * (commits.length - certain + 1))
   const changes: CheckpointChange[] = commits.slice(0, kept).flatMap((commit) => commit.changes)
-  return applyChanges({ entries: [], move: null }, changes)
+  return applyChanges({ entries: [], move: null, settledBytes: 0 }, changes)
 }
 
 /** A file whose pages survive independently. A page that did not survive has its earlier content, or zeros. */

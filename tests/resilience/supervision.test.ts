@@ -48,7 +48,7 @@ for (const fault of ['throw', 'hang']) {
     const archivePath = dir.file('a.zip')
     const small = `/bytes/20000/a.bin?fault=${fault}-1-1500`
     const stalled = `/bytes/5000000/b.bin?stall_at=3000000&times=1&fault=${fault}`
-    let checkpoint: Checkpoint = { entries: [], move: null }
+    let checkpoint: Checkpoint = { entries: [], move: null, settledBytes: 0 }
     const run = (): Promise<JobOutcome> =>
       pool.run(
         {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../../server/db/open.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
 import { forFile } from '../support/for-file.ts'
-import { jobToCreate } from '../support/job-to-create.ts'
+import { createShort, jobToCreate } from '../support/job-to-create.ts'
 import { openTransitions } from '../support/open-transitions.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
@@ -67,5 +67,5 @@ function createJobs(dataDir: string, userId: string, count: number): void {
   using db = openDatabase(join(dataDir, 'holdall.db'), PROGRAM_FILES.migrationsDir)
   const transitions = openTransitions(db)
   for (let made = 0; made < count; made++)
-    transitions.create(jobToCreate({ userId }), [{ url: sources.url('/slow'), filename: null }])
+    createShort(transitions, jobToCreate({ userId }), [{ url: sources.url('/slow'), filename: null }])
 }

@@ -4,7 +4,7 @@ import { openDatabase } from '../../server/db/open.ts'
 import { openJobQueries } from '../../server/jobs/query-store.ts'
 import { searchJobs } from '../../server/jobs/search.ts'
 import { forFile } from '../support/for-file.ts'
-import { jobToCreate } from '../support/job-to-create.ts'
+import { createShort, jobToCreate } from '../support/job-to-create.ts'
 import { openTransitions } from '../support/open-transitions.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -27,7 +27,7 @@ function createJobs(text: string, last = ''): string {
       `http://127.0.0.1:9/${index}/`.padEnd(URL_CHARACTERS - last.length, text),
     )
     const sources = urls.map((url, index) => ({ url: index === URLS - 1 ? url + last : url, filename: null }))
-    transitions.create(jobToCreate({ userId, createdAt: made }), sources)
+    createShort(transitions, jobToCreate({ userId, createdAt: made }), sources)
   }
   return userId
 }

@@ -8,7 +8,7 @@ import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
 import type { Claim } from '../../server/jobs/job.ts'
 import { openJobQueries } from '../../server/jobs/query-store.ts'
 import type { JobStatus } from '../../server/vocabulary.ts'
-import { jobToCreate } from './job-to-create.ts'
+import { createShort, jobToCreate } from './job-to-create.ts'
 import { openTransitions } from './open-transitions.ts'
 
 /** The expected state of a job according to the table in `job.ts`. */
@@ -76,7 +76,7 @@ export function jobModel(db: Database, userName: string) {
     const id = Bun.randomUUIDv7()
     const retentionMs = 300_000 + (pick % 10) * 60_000
     const job = jobToCreate({ id, userId, expiresInSeconds: retentionMs / 1_000, createdAt: now })
-    transitions.create(job, [{ url: 'http://x/', filename: null }])
+    createShort(transitions, job, [{ url: 'http://x/', filename: null }])
     jobs.push({
       id,
       createdAt: now,

@@ -1,5 +1,6 @@
 import { toNewJob } from '../../server/http/jobs/json.ts'
-import type { JobToCreate } from '../../server/jobs/creation-store.ts'
+import type { JobToCreate, SourceToInsert } from '../../server/jobs/creation-store.ts'
+import type { TransitionStore } from '../../server/jobs/transition-store.ts'
 
 /** A job for the store, where a test needs no service: as if nothing but its URLs had been submitted. */
 export function jobToCreate(job: Partial<JobToCreate> & { readonly userId: string }): JobToCreate {
@@ -13,4 +14,14 @@ export function jobToCreate(job: Partial<JobToCreate> & { readonly userId: strin
     logins: { usesSites, headerNames: [], sealed: null },
     ...job,
   }
+}
+
+/** Creates a job of a short list, which takes one transaction: the job exists when this returns. */
+export function createShort(
+  transitions: TransitionStore,
+  job: JobToCreate,
+  sources: readonly SourceToInsert[],
+): void {
+  const pause = () => Promise.reject(new Error('this list takes several transactions'))
+  void transitions.create(job, sources, { pause, assertAllowed() {} })
 }

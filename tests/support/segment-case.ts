@@ -52,7 +52,7 @@ export async function runSegmentCase(seed: number): Promise<SegmentCase> {
   await using server = await startHttpServer(async (request) => source.answer(request))
   const url = `http://127.0.0.1:${server.port}/large.bin`
   const runsToStop = Math.floor(random() * 4)
-  let checkpoint: Checkpoint = { entries: [], move: null }
+  let checkpoint: Checkpoint = { entries: [], move: null, settledBytes: 0 }
   let mostStretches = 0
   for (let run = 1; ; run++) {
     const job = testJob(dir.file('a.zip'), [url])

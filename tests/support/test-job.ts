@@ -43,7 +43,7 @@ export interface RunOptions {
   /** The program of the compression helpers. */
   readonly workerUrl?: URL
   /** Called after each batch of checkpoint changes, so that a test can stop the job there. */
-  readonly onCommit?: (changes: readonly CheckpointChange[]) => void
+  readonly onCommit?: (changes: readonly CheckpointChange[], durable: boolean) => void
 }
 
 /** The backoff is short. Timeouts have their real values, so that no source times out on a busy machine. */
@@ -58,7 +58,7 @@ export const SHORT_TIMEOUTS = {
 }
 
 export function testJob(archivePath: string, sources: readonly (string | Source)[]): TestJob {
-  let checkpoint: Checkpoint = { entries: [], move: null }
+  let checkpoint: Checkpoint = { entries: [], move: null, settledBytes: 0 }
   const commits: (readonly CheckpointChange[])[] = []
   const progress: JobProgress[] = []
   const givenUp: [string, string][] = []
@@ -112,10 +112,10 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
         },
         {
           progress: (report) => progress.push(report),
-          async commit({ changes }) {
+          async commit({ changes, durable }) {
             checkpoint = applyChanges(checkpoint, changes)
             commits.push(changes)
-            onCommit?.(changes)
+            onCommit?.(changes, durable)
           },
         },
         stop,

@@ -30,13 +30,15 @@ test('While an archive is packed, its maker copies the link, and a stranger sees
   await expect(otherBrowser.getByText('66% packed')).toBeVisible()
   await expect(otherBrowser.getByText(/^2 files · .* so far$/)).toBeVisible()
   await expect(otherBrowser).toHaveTitle(/^66% 127\.0\.0\.1 /)
-  await expect(downloadLink(otherBrowser)).toBeHidden()
+  const early = otherBrowser.waitForEvent('download')
+  await downloadLink(otherBrowser).click()
+  const earlyDownload = await early
   await otherBrowser.getByRole('button', { name: 'Copy link' }).focus()
   await recordAnnouncements(otherBrowser)
 
   sources.release()
-  await expect(downloadLink(otherBrowser)).toBeVisible()
   await expect(files(otherBrowser)).toHaveCount(3)
+  expect(await readZip(await earlyDownload.path())).toHaveLength(3)
   await expect(otherBrowser.getByRole('button', { name: 'Copy link' })).toBeFocused()
   expect(await announcements(otherBrowser)).toEqual(['The archive is ready'])
   const download = otherBrowser.waitForEvent('download')

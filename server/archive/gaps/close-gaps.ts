@@ -4,6 +4,8 @@ import { type EntryMove, type LocatedEntry, planMoves } from './plan-moves.ts'
 
 /** Records new offsets of entries. */
 export interface MoveJournal extends ByteMoveJournal {
+  /** The entries in so many bytes at the beginning of the file stay where they are. There are no gaps in them. */
+  readonly settledBytes: number
   /** Resolves when the new offsets survive a loss of power. */
   relocated(offsets: ReadonlyMap<number, number>): Promise<void>
 }
@@ -36,7 +38,9 @@ export async function closeGaps(
     file.setTaken([...located.values()])
   }
 
-  for (const moves of batches(planMoves(entries), stepBytes)) {
+  const { settledBytes } = journal
+  const movable = entries.filter(({ offset }) => offset >= settledBytes)
+  for (const moves of batches(planMoves(movable, settledBytes), stepBytes)) {
     const [first] = moves
     if (first !== undefined && needsSteps(first, stepBytes)) {
       await resumeMove(file, byteMoveOf(first), journal, signal, stepBytes)

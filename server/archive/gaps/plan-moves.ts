@@ -18,11 +18,13 @@ export interface EntryMove extends LocatedEntry {
  * padding in several local headers: of the entries that were moved into the gap, of a small entry that is moved into its
  * middle, or of the neighbouring entries, one of which moves a little. If the rest is large, the following entry moves
  * to the front of the gap.
+ * @param entries those that may move
+ * @param from where the first of them may begin
  * @returns the moves, by new offset. Once the previous moves are done, each target is free, except that an entry may overlap
  *   its own target
  */
-export function planMoves(entries: readonly LocatedEntry[]): EntryMove[] {
-  const layout = new Layout(entries)
+export function planMoves(entries: readonly LocatedEntry[], from = 0): EntryMove[] {
+  const layout = new Layout(entries, from)
   for (let next = layout.next(); next !== null; next = layout.next()) {
     const { offset, lengthBytes } = next.entry
     const gapBytes = offset - layout.endOffset
@@ -59,7 +61,8 @@ const MAX_PUSHED = Math.ceil(MAX_SPREAD_BYTES / MAX_PADDING)
 /** The entries by offset. Those at the front are placed, the others wait to be placed. */
 class Layout {
   /** End of the last placed entry. */
-  endOffset = 0
+  endOffset: number
+  readonly #from: number
   readonly #waiting: Waiting[]
   readonly #placed: { readonly entry: LocatedEntry; to: number }[] = []
   /** Waiting entries whose space padding could fill, the largest last. */
@@ -67,7 +70,9 @@ class Layout {
   #first = 0
   #last: number
 
-  constructor(entries: readonly LocatedEntry[]) {
+  constructor(entries: readonly LocatedEntry[], from: number) {
+    this.endOffset = from
+    this.#from = from
     this.#waiting = entries
       .toSorted((a, b) => a.offset - b.offset)
       .map((entry, index) => ({ entry, index, isPlaced: false, before: index - 1, after: index + 1 }))
@@ -129,7 +134,7 @@ class Layout {
       if (to > offset && lengthBytes > MAX_PUSHED_BYTES) return false
       freeUpTo = Math.min(freeUpTo, offset)
       const before = this.#placed.at(-2 - shifts.length)
-      const gapBytes = last.to - (before === undefined ? 0 : before.to + before.entry.lengthBytes)
+      const gapBytes = last.to - (before === undefined ? this.#from : before.to + before.entry.lengthBytes)
       shifts.push(left)
       left -= MAX_PADDING - gapBytes
     }

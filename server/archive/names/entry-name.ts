@@ -2,7 +2,13 @@ import { splitExtension } from './file-extension.ts'
 import { extensionOfMediaType } from './media-type.ts'
 import { fitSegment, safeSegment } from './safe-segment.ts'
 
-export { numberDuplicates, numberingRoomBytes } from './number-duplicates.ts'
+export {
+  type FolderKnowledge,
+  folded,
+  Numbering,
+  numberDuplicates,
+  numberingRoomBytes,
+} from './number-duplicates.ts'
 
 /** A URL as submitted, parsed, with the name that the client requested. */
 export interface NamedSource {
@@ -32,6 +38,15 @@ export function likelyEntryName(source: NamedSource, response: NamingResponse | 
   const { folders, file, origin } = chosenName(source, response?.headerName ?? null)
   const name = safeFile(file, origin, response?.contentType ?? null)
   return folders.length === 0 ? name : [...folders.slice(0, maxFolders).map(safeFolder), name].join('/')
+}
+
+/**
+ * The name that the client requested, as `likelyEntryName` gives it, but for the extension that the content type may add; null if
+ * the response or the URL determines the name.
+ */
+export function requestedEntryName(filename: string | null): string | null {
+  const chosen = chosenName({ url: null, filename }, null)
+  return chosen.origin === 'client' ? likelyEntryName({ url: null, filename }, null) : null
 }
 
 interface ChosenName {

@@ -7,35 +7,64 @@ export const numberingRoomBytes = 12
 /**
  * Numbers entries of the same name, in the order given: `a.txt`, `a (2).txt`, `a (3).txt`. Names that differ only in case or
  * Unicode normalization count as the same, since Windows and macOS would write them to one file. A file with the name of a
- * folder is numbered as well. An entry whose own name already looks numbered keeps it. Returns one name per entry, in the
- * same order. Takes time in proportion to the total length of the names.
+ * folder is numbered as well, whichever comes first. Otherwise, a name depends on those before it alone, so that it is final as
+ * soon as they are known. Returns one name per entry, in the same order. Takes time in proportion to the total length of the
+ * names.
  */
 export function numberDuplicates(names: readonly string[]): string[] {
-  const folders = new FolderTree()
-  for (const name of names) if (name.includes('/')) folders.idOf(pathOf(name))
-  const owners = new Set<string>()
-  const duplicates: number[] = []
-  const take = (key: string): boolean => {
-    if (folders.has(key)) return false
-    const ownerCount = owners.size
-    return owners.add(key).size > ownerCount
+  const numbering = new Numbering()
+  for (const name of names) numbering.addFolders(name)
+  return names.map((name) => numbering.next(name) ?? name)
+}
+
+/** Whether a folder has a name; null while that is not known. */
+export type FolderKnowledge = boolean | null
+
+/** Gives names to entries one after the other, as `numberDuplicates` does. */
+export class Numbering {
+  readonly #folders = new FolderTree()
+  readonly #isFolder: (key: string) => FolderKnowledge
+  readonly #owners = new Set<string>()
+  /** By pattern, the next number to try, so that no name is tried twice. */
+  readonly #numbers = new Map<string, number>()
+  readonly #parts = new Map<string, NameParts>()
+
+  /** @param isFolder whether a folder has this key; without it, those that were added */
+  constructor(isFolder?: (key: string) => FolderKnowledge) {
+    this.#isFolder = isFolder ?? ((key) => this.#folders.has(key))
   }
-  names.forEach((name, index) => {
-    if (!take(folders.keyOf(name))) duplicates.push(index)
-  })
-  const numbers = new Map<string, number>()
-  const parts = new Map<string, NameParts>()
-  const numbered = [...names]
-  for (const index of duplicates) {
-    const name = names[index] ?? ''
-    let known = parts.get(name)
+
+  /** Makes the folders of a name known. Returns their keys, from the outermost to the innermost. */
+  addFolders(name: string): string[] {
+    return name.includes('/') ? this.#folders.keysOf(pathOf(name)) : []
+  }
+
+  /** Takes a name as it is, for an entry that keeps it. */
+  take(name: string): void {
+    this.#owners.add(this.#folders.keyOf(name))
+  }
+
+  /** The final name of the next entry; null while it is not known whether a folder has that name. */
+  next(name: string): string | null {
+    const isTaken = this.#tryToTake(this.#folders.keyOf(name))
+    if (isTaken === null) return null
+    if (isTaken) return name
+    let known = this.#parts.get(name)
     if (known === undefined) {
-      known = partsOf(name, folders)
-      parts.set(name, known)
+      known = partsOf(name, this.#folders)
+      this.#parts.set(name, known)
     }
-    numbered[index] = known.path + numberedSegment(known, take, numbers)
+    const numbered = numberedSegment(known, (key) => this.#tryToTake(key), this.#numbers)
+    return numbered === null ? null : known.path + numbered
   }
-  return numbered
+
+  /** False when another entry or a folder has the name; null while it is not known whether a folder has. */
+  #tryToTake(key: string): boolean | null {
+    if (this.#owners.has(key)) return false
+    const isFolder = this.#isFolder(key)
+    if (isFolder === false) this.#owners.add(key)
+    return isFolder === null ? null : !isFolder
+  }
 }
 
 /** What all numbered forms of a name have in common. Thousands of files are often called the same. */
@@ -62,13 +91,14 @@ function pathOf(name: string): string {
  * The name with the first free number, from 2. `numbers` holds, for each pattern of names, the next number to try, so that no
  * name is tried twice. A pattern such as `a (00).txt` includes the number of digits, because they determine how much of a
  * long stem is kept: long names with the same beginning share a pattern.
- * @param take takes a name by its key; false if it is taken already
+ * @param take takes a name by its key; false if it is taken already, null if that is not known yet
+ * @returns null if that of the first free one is not known
  */
 function numberedSegment(
   { folderId, stem, extension, patterns }: NameParts,
-  take: (key: string) => boolean,
+  take: (key: string) => boolean | null,
   numbers: Map<string, number>,
-): string {
+): string | null {
   for (let digits = 1; ; digits += 1) {
     const pattern =
       patterns[digits - 1] ?? keyIn(folderId, fitSegment(stem, ` (${'0'.repeat(digits)})${extension}`))
@@ -76,7 +106,9 @@ function numberedSegment(
     let number = numbers.get(pattern) ?? Math.max(2, 10 ** (digits - 1))
     for (; number < 10 ** digits; number += 1) {
       const segment = fitSegment(stem, ` (${number})${extension}`)
-      if (!take(keyIn(folderId, segment))) continue
+      const isTaken = take(keyIn(folderId, segment))
+      if (isTaken === null) return null
+      if (!isTaken) continue
       numbers.set(pattern, number + 1)
       return segment
     }
@@ -88,14 +120,22 @@ function numberedSegment(
 class FolderTree {
   readonly #ids = new Map<string, number>()
 
+  /** The keys of the folders `a/` and `a/b/`. */
+  keysOf(path: string): string[] {
+    const keys: string[] = []
+    this.idOf(path, (key) => keys.push(key))
+    return keys
+  }
+
   /** The id of the folder `a/b/`. */
-  idOf(path: string): number {
+  idOf(path: string, onKey?: (key: string) => void): number {
     let id = TOP_FOLDER
     for (let start = 0; start < path.length; ) {
       const end = path.indexOf('/', start)
       const key = keyIn(id, path.slice(start, end))
       id = this.#ids.get(key) ?? this.#ids.size + 1
       this.#ids.set(key, id)
+      onKey?.(key)
       start = end + 1
     }
     return id
@@ -122,7 +162,7 @@ function keyIn(folderId: number, segment: string): string {
 }
 
 /** Canonical caseless matching, with upper- and then lower-casing for the case folding (Unicode 3.13, D145). */
-function folded(text: string): string {
+export function folded(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
   return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }

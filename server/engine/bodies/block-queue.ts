@@ -18,6 +18,8 @@ export class BlockQueue implements Disposable {
   readonly #onStored: (entry: StoredEntry) => void
   readonly #onError: (error: unknown) => void
   readonly #timer: ReturnType<typeof setInterval>
+  /** Set with the first body. */
+  #firstTimer: ReturnType<typeof setTimeout> | null = null
   #pending: QueuedBody[] = []
   #pendingBytes = 0
   #queuedBytes = 0
@@ -45,6 +47,7 @@ export class BlockQueue implements Disposable {
     this.#pending.push(body)
     this.#pendingBytes += memoryBytes
     this.#queuedBytes += memoryBytes
+    this.#firstTimer ??= setTimeout(() => this.#pack(), FIRST_WAIT_MS)
     if (this.#pending.length >= BLOCK_ENTRIES || this.#pendingBytes >= BLOCK_BYTES / this.#jobsRunning())
       this.#pack()
     return this.#isFull() ? this.#whenNotFull() : ROOM
@@ -58,6 +61,7 @@ export class BlockQueue implements Disposable {
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer)
+    if (this.#firstTimer !== null) clearTimeout(this.#firstTimer)
   }
 
   async #whenNotFull(): Promise<void> {
@@ -74,7 +78,8 @@ export class BlockQueue implements Disposable {
 
   #pack(): void {
     if (this.#pending.length === 0) return
-    const bodies = this.#pending
+    // In URL order, so that the first bytes of the archive are settled as soon as possible.
+    const bodies = this.#pending.sort((a, b) => a.entry.position - b.entry.position)
     const bytes = this.#pendingBytes
     this.#pending = []
     this.#pendingBytes = 0
@@ -111,6 +116,9 @@ const QUEUE_BYTES = 4 * 1024 * 1024
 
 /** Approximate memory of the JavaScript objects of a body: thousands of tiny bodies may wait. */
 const BODY_OBJECTS_BYTES = 2 * 1024
+
+/** Somebody may wait for the first bytes of the archive. */
+const FIRST_WAIT_MS = 50
 
 /** No body waits longer than this for its block to fill, so that a checkpoint can soon record it. */
 const MAX_WAIT_MS = 1000

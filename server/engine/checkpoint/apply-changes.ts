@@ -3,7 +3,7 @@ import type { Checkpoint, CheckpointChange, CheckpointEntry } from './checkpoint
 /** The checkpoint after these changes, applied in order. */
 export function applyChanges(checkpoint: Checkpoint, changes: Iterable<CheckpointChange>): Checkpoint {
   const entries = new Map(checkpoint.entries.map((entry) => [entry.position, entry]))
-  let { move } = checkpoint
+  let { move, settledBytes } = checkpoint
   for (const change of changes) {
     switch (change.kind) {
       case 'put':
@@ -19,9 +19,16 @@ export function applyChanges(checkpoint: Checkpoint, changes: Iterable<Checkpoin
         for (const entry of entries.values()) entries.set(entry.position, shifted(entry, change))
         move = null
         break
+      case 'settle':
+        settledBytes = change.settledBytes
+        for (const place of change.places) {
+          const entry = entries.get(place.position)
+          if (entry?.status === 'stored') entries.set(place.position, { ...entry, ...place })
+        }
+        break
     }
   }
-  return { entries: [...entries.values()], move }
+  return { entries: [...entries.values()], move, settledBytes }
 }
 
 /** The entry after the bytes in [from, to) have moved `by` bytes towards the front. */

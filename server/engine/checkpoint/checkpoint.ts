@@ -12,6 +12,11 @@ export interface Checkpoint {
   readonly entries: readonly CheckpointEntry[]
   /** The unfinished move of a range of bytes; null when there is none. */
   readonly move: ByteMove | null
+  /**
+   * So many bytes at the beginning of the archive file are as in the finished archive, and may have been sent. The entries in them have
+   * their final names, places and local headers.
+   */
+  readonly settledBytes: number
 }
 
 /** The last durable state of one source URL. A URL without an entry is `waiting`. */
@@ -107,13 +112,23 @@ export type CompressionMethod = 0 | 8
 /**
  * One change of a checkpoint; changes apply in order. `put` sets the entry of a position. `drop` deletes it, so that its
  * space can be used again. `move` records the progress of a move. `shift` ends a move: the offset of each entry in
- * [from, to) becomes `by` bytes lower.
+ * [from, to) becomes `by` bytes lower. `settle` sets how many bytes are settled, and the final places of entries in them. When
+ * there are fewer than before, bytes are given up that may have been sent.
  */
 export type CheckpointChange =
   | { readonly kind: 'put'; readonly entry: CheckpointEntry }
   | { readonly kind: 'drop'; readonly position: number }
   | { readonly kind: 'move'; readonly move: ByteMove }
   | { readonly kind: 'shift'; readonly from: number; readonly to: number; readonly by: number }
+  | { readonly kind: 'settle'; readonly settledBytes: number; readonly places: readonly FinalPlace[] }
+
+/** The name and the local header of an entry in the finished archive. */
+export interface FinalPlace {
+  readonly position: number
+  readonly name: string
+  readonly offset: number
+  readonly headerBytes: number
+}
 
 /** A batch of changes, and the counts of the archive after it, to be committed together. */
 export interface CheckpointCommit {

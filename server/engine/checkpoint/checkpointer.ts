@@ -4,15 +4,17 @@ import type { MoveJournal } from '../../archive/gaps/close-gaps.ts'
 import type { LocatedEntry } from '../../archive/gaps/plan-moves.ts'
 import { shifted } from './apply-changes.ts'
 import type {
+  Checkpoint,
   CheckpointChange,
   CheckpointEntry,
   CommitChanges,
   EntryWarning,
+  FinalPlace,
   PartialEntry,
   StoredEntry,
   Stretch,
 } from './checkpoint.ts'
-import { spacesOf } from './spaces.ts'
+import { settledWithout, spacesOf } from './spaces.ts'
 
 /**
  * Commits packed entries to the checkpoint: makes the bytes durable, and then commits the rows that describe them. Does so
@@ -26,6 +28,13 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #uncertain = new Set<number>()
   readonly #partials = new Map<number, PartialBody>()
   readonly #timer: ReturnType<typeof setInterval>
+  /** Of stored entries, by where they begin in the file. */
+  readonly #positionsAt = new Map<number, number>()
+  #settledBytes: number
+  #settling: Settling | null = null
+  /** Closes a gap before what could be settled. */
+  #closing: Promise<void> | null = null
+  #flushedAt = performance.now()
   #pending: CheckpointChange[] = []
   #flushing: Promise<void> = Promise.resolve()
   #isFlushWanted = false
@@ -33,23 +42,60 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** @param onError called when a background flush fails, which ends the job */
   constructor(
     file: ArchiveFile,
-    known: readonly CheckpointEntry[],
+    known: Pick<Checkpoint, 'entries' | 'settledBytes'>,
     commit: CommitChanges,
     onError: (error: unknown) => void,
   ) {
     this.#file = file
     this.#commit = commit
     this.#onError = onError
-    for (const entry of known) {
+    this.#settledBytes = known.settledBytes
+    for (const entry of known.entries) {
       this.#set(entry)
-      this.#uncertain.add(entry.position)
+      if (!this.#isSettled(entry)) this.#uncertain.add(entry.position)
     }
-    this.#timer = setInterval(() => this.#flushInBackground(), FLUSH_INTERVAL_MS)
+    this.#timer = setInterval(() => this.#flushWhenDue(), CHECK_INTERVAL_MS)
+  }
+
+  /** As in a checkpoint. */
+  get settledBytes(): number {
+    return this.#settledBytes
   }
 
   /** The entry of a position, durable or pending. */
   entry(position: number): CheckpointEntry | undefined {
     return this.#entries.get(position)
+  }
+
+  /** The whole entry that begins here in the file. */
+  storedAt(offset: number): StoredEntry | undefined {
+    const position = this.#positionsAt.get(offset)
+    const entry = position === undefined ? undefined : this.#entries.get(position)
+    return entry?.status === 'stored' ? entry : undefined
+  }
+
+  /** From now on, each batch settles what can be settled. */
+  settleWith(settling: Settling): void {
+    this.#settling = settling
+    for (const entry of this.#entries.values()) settling.changed(entry)
+  }
+
+  /** Nothing more is settled, and no entry is moved for that. */
+  async endSettling(): Promise<void> {
+    this.#settling = null
+    await this.#closing
+  }
+
+  /** So many bytes are settled with the next batch. The headers of the entries in them are written, which have these places. */
+  settle(settledBytes: number, places: readonly FinalPlace[]): void {
+    for (const place of places) {
+      const entry = this.#entries.get(place.position)
+      if (entry?.status !== 'stored') continue
+      this.#positionsAt.delete(entry.offset)
+      this.#set({ ...entry, ...place })
+    }
+    this.#settledBytes = settledBytes
+    this.#pending.push({ kind: 'settle', settledBytes, places })
   }
 
   /** Whole entries, by position. */
@@ -81,6 +127,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.#partials.delete(entry.position)
     this.#uncertain.delete(entry.position)
     this.#set(entry)
+    this.#settling?.changed(entry)
     this.#pending.push({ kind: 'put', entry })
     this.noteWritten()
   }
@@ -101,9 +148,15 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Deletes entries durably. Only then may their space be used again. */
   async drop(...positions: readonly number[]): Promise<void> {
     for (const position of positions) this.#partials.delete(position)
-    const known = positions.filter((position) => this.#entries.delete(position))
+    const known = positions.flatMap((position) => this.#entries.get(position) ?? [])
     if (known.length === 0) return
-    this.#pending.push(...known.map((position) => ({ kind: 'drop', position }) as const))
+    const settledBytes = settledWithout(known, this.#settledBytes)
+    if (settledBytes < this.#settledBytes) this.settle(settledBytes, [])
+    for (const entry of known) {
+      this.#forget(entry)
+      this.#settling?.dropped(entry.position)
+      this.#pending.push({ kind: 'drop', position: entry.position })
+    }
     await this.flush(true)
   }
 
@@ -133,6 +186,13 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     return this.storedEntries().map(({ position, offset, headerBytes, compressedBytes }) => {
       return { position, offset, lengthBytes: headerBytes + compressedBytes }
     })
+  }
+
+  /** Makes copies of entries durable, and then commits their new offsets. All earlier changes are committed before. */
+  relocate(offsets: ReadonlyMap<number, number>): Promise<void> {
+    const relocated = this.#flushing.then(() => this.#flushOnce(true)).then(() => this.relocated(offsets))
+    this.#flushing = relocated.catch(() => {})
+    return relocated
   }
 
   /** Commits new offsets of entries. */
@@ -165,16 +225,36 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Waits for the running flush: the file must not be closed during a sync. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
+    await this.endSettling()
     await this.#flushing
   }
 
   #set(entry: CheckpointEntry): void {
+    const known = this.#entries.get(entry.position)
+    if (known !== undefined) this.#forget(known)
     this.#entries.set(entry.position, entry)
+    if (entry.status === 'stored') this.#positionsAt.set(entry.offset, entry.position)
+  }
+
+  #forget(entry: CheckpointEntry): void {
+    this.#entries.delete(entry.position)
+    if (entry.status === 'stored' && this.#positionsAt.get(entry.offset) === entry.position)
+      this.#positionsAt.delete(entry.offset)
+  }
+
+  #isSettled(entry: CheckpointEntry): boolean {
+    return entry.status === 'stored' && entry.offset < this.#settledBytes
   }
 
   #setMoved(entry: CheckpointEntry): void {
     this.#set(entry)
     this.#uncertain.add(entry.position)
+  }
+
+  /** Clients may wait for the first bytes of the archive, so these don't wait for a whole batch. */
+  #flushWhenDue(): void {
+    const isDue = performance.now() - this.#flushedAt >= FLUSH_INTERVAL_MS
+    if (isDue || (this.#settledBytes === 0 && this.#settling?.canSettle())) this.#flushInBackground()
   }
 
   #flushInBackground(): void {
@@ -188,11 +268,24 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   }
 
   async #flushOnce(durable: boolean): Promise<void> {
+    this.#flushedAt = performance.now()
+    this.#settling?.settle()
     // Collected before the sync: bytes received during it may not be durable.
     const changes = [...this.#pending, ...this.#grownPartials()]
     this.#pending = []
+    const isSettling = changes.some(({ kind }) => kind === 'settle')
     await this.#file.sync()
-    if (changes.length > 0) await this.#commit(changes, durable)
+    if (changes.length > 0) await this.#commit(changes, durable || isSettling)
+    if (this.#closing === null) this.#closeGap(this.#settling?.closeGap() ?? null)
+  }
+
+  #closeGap(closing: Promise<void> | null): void {
+    if (closing === null) return
+    const closed = () => {
+      this.#closing = null
+      this.#flushInBackground()
+    }
+    this.#closing = closing.then(closed, this.#onError)
   }
 
   *#grownPartials(): Generator<CheckpointChange> {
@@ -220,8 +313,24 @@ interface PartialBody {
   partialEntry(): PartialEntry | null
 }
 
+/** Settles the entries at the beginning of the file, one after the other. */
+export interface Settling {
+  /** The URL of the entry is stored, or has failed. */
+  changed(entry: CheckpointEntry): void
+  /** The URL of this position is fetched again. */
+  dropped(position: number): void
+  /** Whether `settle` would settle more. */
+  canSettle(): boolean
+  /** Called when a batch begins: calls the method of the same name if more can be settled. */
+  settle(): void
+  /** Called when a batch is committed: closes a gap before what could be settled. Null when there is none. */
+  closeGap(): Promise<void> | null
+}
+
 /** A crash loses at most 1 s of work, or 64 MiB. */
 const FLUSH_INTERVAL_MS = 1000
 const FLUSH_BYTES = 64 * 1024 * 1024
+/** How often it is checked whether a batch is due. */
+const CHECK_INTERVAL_MS = 100
 /** Some megabytes of memory until they are committed. */
 const FLUSH_CHANGES = 4096

@@ -1,8 +1,7 @@
 import { gapsBeforeEntries } from '../../archive/complete.ts'
 import type { ArchiveFile } from '../../archive/file.ts'
-import { numberDuplicates } from '../../archive/names/entry-name.ts'
-import type { FinalPlace } from '../job-order.ts'
-import type { StoredEntry } from './checkpoint.ts'
+import { Numbering } from '../../archive/names/entry-name.ts'
+import type { FinalPlace, StoredEntry } from './checkpoint.ts'
 
 /** The entries of a job as the directory of its archive lists them. */
 export interface FinalEntries {
@@ -15,11 +14,15 @@ export interface FinalEntries {
 
 /**
  * Gives the entries their final names and places. Duplicates are numbered in URL order, so the same responses give the same names,
- * in whatever order they arrive. An entry after a gap begins where the gap does.
+ * in whatever order they arrive. An entry after a gap begins where the gap does. Settled entries have both already.
  * @param stored in URL order, with their likely names
  */
-export function finalEntries(file: ArchiveFile, stored: readonly StoredEntry[]): FinalEntries {
-  const names = numberDuplicates(stored.map(({ name }) => name))
+export function finalEntries(
+  file: ArchiveFile,
+  stored: readonly StoredEntry[],
+  settledBytes: number,
+): FinalEntries {
+  const names = finalNames(stored, settledBytes)
   const gapBefore = gapsBeforeEntries(file)
   const changed: StoredEntry[] = []
   const unchanged: StoredEntry[] = []
@@ -36,6 +39,20 @@ export function finalEntries(file: ArchiveFile, stored: readonly StoredEntry[]):
     return final
   })
   return { all, changed, unchanged }
+}
+
+/**
+ * The final names of entries in URL order, as `FinalNames` gives them one after the other while the other entries are still to come.
+ * Settled entries have theirs already.
+ */
+export function finalNames(
+  stored: readonly Pick<StoredEntry, 'name' | 'offset'>[],
+  settledBytes: number,
+): string[] {
+  const numbering = new Numbering()
+  for (const { name } of stored) numbering.addFolders(name)
+  for (const { name, offset } of stored) if (offset < settledBytes) numbering.take(name)
+  return stored.map(({ name, offset }) => (offset < settledBytes ? name : (numbering.next(name) ?? name)))
 }
 
 /** What the row of a changed entry gets. */

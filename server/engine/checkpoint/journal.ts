@@ -78,7 +78,7 @@ export class CheckpointJournal implements Disposable {
 }
 
 const JOURNAL_VERSION = 1
-const NOTHING: Checkpoint = { entries: [], move: null }
+const NOTHING: Checkpoint = { entries: [], move: null, settledBytes: 0 }
 
 function readJournal(path: string, list: string, sourceCount: number): Checkpoint {
   const [head = '', ...lines] = readFileSync(path, 'utf8').split('\n')
@@ -97,7 +97,7 @@ function readJournal(path: string, list: string, sourceCount: number): Checkpoin
     if (entry.status !== 'failed') return entry
     return entry.part ?? []
   })
-  const checkpoint = { entries: unfailed, move }
+  const checkpoint = { ...NOTHING, entries: unfailed, move }
   const isOfList = checkpoint.entries.every(({ position }) => position < sourceCount + MANIFEST_NAMES.length)
   return isOfList && areSpacesDistinct(checkpoint) ? checkpoint : NOTHING
 }

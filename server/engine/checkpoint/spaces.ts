@@ -13,16 +13,27 @@ export interface ValidatedCheckpoint {
 /** Drops rows that the file is too short for: someone may have cut it, or restored an older one. */
 export function validateCheckpoint(checkpoint: Checkpoint, partPath: string): ValidatedCheckpoint {
   const fileBytes = statSync(partPath, { throwIfNoEntry: false })?.size ?? 0
-  const { move } = checkpoint
+  const { entries, move } = checkpoint
   if (move !== null && fileBytes < moveEnd(move)) {
     // Some of the moving bytes are lost, so no entry's offset is reliable.
-    return { valid: { entries: [], move: null }, lost: checkpoint.entries.map(({ position }) => position) }
+    return {
+      valid: { entries: [], move: null, settledBytes: 0 },
+      lost: entries.map(({ position }) => position),
+    }
   }
   const fits = (entry: CheckpointEntry) => durableEnd(entry) <= fileBytes
+  const valid = entries.filter(fits)
+  const lost = entries.filter((entry) => !fits(entry))
   return {
-    valid: { entries: checkpoint.entries.filter(fits), move },
-    lost: checkpoint.entries.filter((entry) => !fits(entry)).map(({ position }) => position),
+    valid: { entries: valid, move, settledBytes: settledWithout(lost, checkpoint.settledBytes) },
+    lost: lost.map(({ position }) => position),
   }
+}
+
+/** How many bytes are still settled when these entries are dropped. */
+export function settledWithout(dropped: readonly CheckpointEntry[], settledBytes: number): number {
+  const offsets = dropped.flatMap(spacesOf).map(({ offset }) => offset)
+  return offsets.reduce((least, offset) => Math.min(least, offset), settledBytes)
 }
 
 function moveEnd({ to, copyOffset, copyBytes }: ByteMove): number {

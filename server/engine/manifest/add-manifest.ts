@@ -1,16 +1,16 @@
 import type { ArchiveFile } from '../../archive/file.ts'
-import { numberDuplicates } from '../../archive/names/entry-name.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
 import { InMemoryBody, type InMemoryJob } from '../bodies/in-memory.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
+import { finalNames } from '../checkpoint/final-entries.ts'
 import type { Sources } from '../job-order.ts'
 import { checksumLine, MANIFEST_NAMES, manifestLine } from './manifest.ts'
 
 /** What adding the manifest uses of the archive. */
 export interface ArchiveWithManifest extends InMemoryJob {
   readonly file: ArchiveFile
-  readonly checkpointer: Pick<Checkpointer, 'storedEntries' | 'noteWritten'>
+  readonly checkpointer: Pick<Checkpointer, 'storedEntries' | 'settledBytes' | 'noteWritten'>
   readonly blocks: Pick<BlockQueue, 'add' | 'drain'>
   readonly signal: AbortSignal
 }
@@ -20,9 +20,11 @@ export interface ArchiveWithManifest extends InMemoryJob {
  * others, at the positions after the last URL, so that checkpoint, directory and limits need not know of them.
  */
 export async function addManifest(sources: Sources, archive: ArchiveWithManifest): Promise<void> {
-  const stored = archive.checkpointer.storedEntries()
+  const { checkpointer } = archive
+  const stored = checkpointer.storedEntries()
   const [sourcesName, sumsName] = MANIFEST_NAMES
-  const names = numberDuplicates([...stored.map(({ name }) => name), sourcesName, sumsName])
+  const last = MANIFEST_NAMES.map((name) => ({ name, offset: archive.file.endOffset }))
+  const names = finalNames([...stored, ...last], checkpointer.settledBytes)
   const entries = stored.map((entry, index) => ({ ...entry, name: names[index] ?? entry.name }))
   archive.file.allocateAtEnd()
   // The same after a crash, so that the bytes are the same, too.

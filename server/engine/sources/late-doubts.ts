@@ -15,6 +15,12 @@ export class LateDoubts {
     else positions.push(position)
   }
 
+  has(position: number): boolean {
+    for (const [origin, positions] of this.#positions)
+      if (origin.hadSurplus && positions.includes(position)) return true
+    return false
+  }
+
   /** Takes the positions of those that have become doubtful. */
   take(): ReadonlySet<number> {
     const doubtful = new Set<number>()

@@ -11,6 +11,8 @@ import { SourcesFailed } from '../job-failure.ts'
 import type { JobOrder } from '../job-order.ts'
 import { ZipSizeExceeded } from '../limits/size.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
+import { FinalNames } from '../settling/final-names.ts'
+import { type SettledEntries, Settling } from '../settling/settling.ts'
 import { forEachSource } from './for-each-source.ts'
 import { groupByHost, type ListedSource } from './listed-source.ts'
 import { digestsOf, isCopyWanted, type Packing, packSource } from './pack-source.ts'
@@ -20,7 +22,8 @@ export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
       readonly meter: Pick<ProgressMeter, 'entry'>
-      readonly checkpointer: Pick<Checkpointer, 'entry' | 'fail' | 'failedCount' | 'storedEntries'>
+      readonly checkpointer: SettledEntries &
+        Pick<Checkpointer, 'entry' | 'fail' | 'failedCount' | 'storedEntries' | 'settleWith'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */
@@ -82,7 +85,13 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   }
 
   await using verification = new EntryVerification(archive)
-  const hosts = await groupByHost(order.sources, signal)
+  const names = new FinalNames()
+  const hosts = await groupByHost(order.sources, signal, ({ filename }) => names.list(filename))
+  // Not before all is read back: an entry that is damaged must not be settled.
+  void verification.damaged.then(() => {
+    if (order.isSentEarly && !signal.aborted)
+      checkpointer.settleWith(new Settling({ ...archive, names, doubts, isStrict: order.failOnUrlError }))
+  })
   await forEachSource(hosts, { ...each, pack })
   const damaged = new Set(hasFailed() ? [] : await verification.damaged)
   // The other damaged entries were dropped before `pack` reached them, so they have already been fetched again.

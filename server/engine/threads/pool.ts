@@ -13,6 +13,7 @@ import { CompressionHelpers, type HelperConnection } from './helpers.ts'
 import { IdleThreads } from './idle-threads.ts'
 import { openLeaseClient } from './lease-client.ts'
 import type { FromRun, ToRun, ToWorker } from './messages.ts'
+import { ReadTurns } from './read-turns.ts'
 import { type SupervisionTimeouts, superviseRun } from './supervise.ts'
 import type { Thread } from './thread.ts'
 
@@ -38,6 +39,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #inspecting = new Set<Thread>()
   readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #readGarbage = new ReadGarbage()
+  readonly #reads = new ReadTurns()
   #rebalancing: Timer | undefined
   #lastRunId = 0
 
@@ -153,7 +155,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
         case 'heartbeat':
           break
         case 'readSources':
-          void readSources(order, message, this.#readGarbage).then(send, reject)
+          this.#reads.add(() => readSources(order, message, this.#readGarbage).then(send, reject))
           break
         case 'connectHelpers':
           helpers = this.#helpers.connect(() => reject(new WorkerCrashed('a compression helper ended')))

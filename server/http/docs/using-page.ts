@@ -49,6 +49,17 @@ again by themselves.</p>`,
     example: pythonExample,
   },
   {
+    id: 'early',
+    title: 'Download while it is packed',
+    text: html`<p>While a job is pending or processing, <code>early_download_url</code> of <code>GET /jobs/:id</code> sends its archive as
+it grows: first what is ready, then the rest. After a cut line, <code>curl -C -</code>, <code>wget -c</code> and browsers go on where they
+were, also after a restart of the service. If the job fails, the connection breaks off, and curl ends with code 18 or 56. After
+completion the same link sends the finished archive, which has the same bytes and the same <code>ETag</code>.</p>
+<p>Names are final in the order of the URLs, so a slow URL may hold up what comes after it. It does not if you name the files
+(<code>files[].filename</code>).</p>`,
+    example: 'curl -C - -o archive.zip "$EARLY_DOWNLOAD_URL"',
+  },
+  {
     id: 'look-inside',
     title: 'The links of a page',
     text: html`<p><code>POST /links</code> with <code>{"url": "..."}</code> lists what a web page, a feed, a sitemap or a directory listing links

@@ -4,14 +4,15 @@ import type { WarningCode } from '../../vocabulary.ts'
 import { isoOrNull } from '../json.ts'
 import type { SharedArchiveJson, SharedFileJson } from './schemas.ts'
 
-export function archiveToJson(archive: SharedArchive): SharedArchiveJson {
+/** @param earlyUrl sends the archive while it is packed */
+export function archiveToJson(archive: SharedArchive, earlyUrl: string): SharedArchiveJson {
   return {
     zip_filename: archive.zipFilename,
     zip_size: archive.zipBytes,
     file_count: archive.fileCount,
     expires_at: isoOrNull(archive.expiresAt),
     status: archive.status,
-    ...(archive.progress === null ? {} : { progress: archive.progress }),
+    ...(archive.progress === null ? {} : { progress: archive.progress, early_download_url: earlyUrl }),
   }
 }
 

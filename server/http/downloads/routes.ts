@@ -5,6 +5,7 @@ import type { Clock } from '../../time/clock.ts'
 import { operation } from '../operation.ts'
 import { contentOf } from './file-content.ts'
 import { tokenParams } from './schemas.ts'
+import { sendEarly } from './send-early.ts'
 import { attachment, type FileToSend, sendFile } from './send-file.ts'
 
 /** How long a client may pause a download: the longest that Bun allows. */
@@ -15,10 +16,12 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter, clock
   return new Elysia({ prefix: '/download' }).get(
     '/:token',
     ({ params, request, server }) => {
-      server?.timeout(request, PAUSE_SECONDS)
+      const setTimeout = (seconds: number) => server?.timeout(request, seconds)
+      setTimeout(PAUSE_SECONDS)
+      const early = downloads.openEarly(params.token)
+      if (early !== null) return sendEarly(early, request, setTimeout, PAUSE_SECONDS, servedBytes)
       const archive = downloads.open(params.token)
-      const redirect = redirectOf(archive, request.method, clock())
-      return redirect ?? sendFile(archiveToSend(archive), request, servedBytes)
+      return redirectOf(archive, request, clock()) ?? sendFile(archiveToSend(archive), request, servedBytes)
     },
     {
       params: tokenParams,
@@ -28,7 +31,9 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter, clock
         summary: 'Download a ZIP',
         description:
           'Supports HEAD, Range, If-Range and the other conditional headers of RFC 9110. A client without a key whose Accept ' +
-          'prefers HTML gets a page in place of INVALID_TOKEN and EXPIRED_TOKEN, and of NOT_FOUND on any path.',
+          'prefers HTML gets a page in place of INVALID_TOKEN and EXPIRED_TOKEN, and of NOT_FOUND on any path. While the ZIP is ' +
+          'packed, `early_download_url` sends what is ready, and then the rest as it comes, without a length. A range of it has ' +
+          'no end: `Content-Range: bytes N-9223372036854775806/*` (RFC 8673). If the job fails, the connection breaks off.',
         isOpen: true,
         success: {
           200: { description: 'The whole ZIP.', mediaType: 'application/zip' },
@@ -61,7 +66,9 @@ function archiveToSend(archive: Download): FileToSend {
 }
 
 /** The redirect to an archive that the client gets from the archive store; null when it goes through this service. */
-function redirectOf(archive: Download, method: string, now: number): Response | null {
+function redirectOf(archive: Download, { method, headers }: Request, now: number): Response | null {
+  // The store knows nothing of our tag: it would send the whole archive to a client that wants to go on.
+  if (headers.get('if-range') === archive.etag) return null
   const leftSeconds = Math.max(1, Math.floor((archive.expiresAt - now) / 1000))
   const link = archive.content.linkFor({
     method: method === 'HEAD' ? 'HEAD' : 'GET',

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { JOB_STATUSES } from '../../vocabulary.ts'
 import { dateTime, warning } from '../schemas.ts'
 
-export const tokenParams = z.object({ token: z.string().describe('From download_url or share_url.') })
+export const tokenParams = z.object({
+  token: z.string().describe('From download_url, early_download_url or share_url.'),
+})
 
 export const sharedFileParams = tokenParams.extend({
   position: z
@@ -21,6 +23,10 @@ export const sharedArchive = z.object({
     .number()
     .optional()
     .describe('While the archive is being packed: the share of its files that are ready, from 0 to 1.'),
+  early_download_url: z
+    .url()
+    .optional()
+    .describe('While the archive is being packed: sends it as it grows. It works until the archive expires.'),
 })
 export type SharedArchiveJson = z.infer<typeof sharedArchive>
 

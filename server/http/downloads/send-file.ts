@@ -1,5 +1,5 @@
 import type { Download } from '../../downloads/downloads.ts'
-import { type ByteRange, evaluateConditions, selectRange } from '../../downloads/range.ts'
+import { type ByteRange, evaluateConditions, selectRange, type Version } from '../../downloads/range.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
 import { errorResponse } from '../error-responses.ts'
@@ -31,15 +31,8 @@ export async function sendFile(
     'cache-control': 'private',
     'accept-ranges': hasRanges ? 'bytes' : 'none',
   }
-  switch (evaluateConditions(request.headers, current)) {
-    case 'not-modified':
-      return new Response(null, { status: 304, headers: validators })
-    case 'precondition-failed':
-      return errorResponse(
-        new ServiceError('PRECONDITION_FAILED', 'The file does not meet the conditions of the request.'),
-      )
-    case 'proceed':
-  }
+  const refusal = unlessSent(request, current, validators)
+  if (refusal !== null) return refusal
   const fileHeaders = {
     ...validators,
     ...headers,
@@ -62,6 +55,24 @@ export async function sendFile(
     status: 206,
     headers: { ...fileHeaders, 'content-range': `bytes ${start}-${end - 1}/${sizeBytes}` },
   })
+}
+
+/** The response to a request whose conditions do not let the file be sent; null when they do. */
+export function unlessSent(
+  request: Request,
+  current: Version,
+  validators: Readonly<Record<string, string>>,
+): Response | null {
+  switch (evaluateConditions(request.headers, current)) {
+    case 'not-modified':
+      return new Response(null, { status: 304, headers: validators })
+    case 'precondition-failed':
+      return errorResponse(
+        new ServiceError('PRECONDITION_FAILED', 'The file does not meet the conditions of the request.'),
+      )
+    case 'proceed':
+      return null
+  }
 }
 
 function unsatisfiable(sizeBytes: number): Response {

@@ -13,7 +13,8 @@ function stateOf({ fileCount, zipBytes, expiresAt, status, progress }: SharedArc
   const files = fileCount === 1 ? '1 file' : `${fileCount} files`
   if (progress !== null) {
     const percent = `${Math.floor(progress * 100)}%`
-    return html`<p>This archive is being packed: ${files} so far (${percent}). Reload the page to see if it is ready.</p>`
+    return html`<p>This archive is being packed: ${files} so far (${percent}). You can download it now: the rest follows as it is packed.</p>
+<p><a href="/download/${token}" download>Download</a></p>`
   }
   if (status === 'failed' || expiresAt === null) {
     return html`<p>This archive couldn’t be packed. Ask the person who sent you the link.</p>`

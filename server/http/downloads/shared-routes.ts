@@ -14,11 +14,18 @@ import { sharedFileToSend } from './shared-file.ts'
 const TOKEN_ERRORS = ['INVALID_TOKEN', 'EXPIRED_TOKEN', 'RATE_LIMITED'] as const
 
 /** What somebody with a link sees of an archive, and gets out of it file by file. */
-export function sharedRoutes(shared: SharedArchives, servedBytes: Counter) {
+export function sharedRoutes(
+  shared: SharedArchives,
+  servedBytes: Counter,
+  publicUrlOf: (request: Request) => string,
+) {
   return new Elysia({ prefix: '/download/:token' })
     .get(
       '/archive',
-      ({ params }) => ({ success: true, archive: archiveToJson(shared.describe(params.token)) }),
+      ({ params: { token }, request }) => {
+        const archive = shared.describe(token)
+        return { success: true, archive: archiveToJson(archive, `${publicUrlOf(request)}/download/${token}`) }
+      },
       {
         params: tokenParams,
         detail: operation({

@@ -91,6 +91,7 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
   yield* listJson('urls', job.sources, (source) => source.url)
   if (job.asFiles) yield* listJson('files', job.sources, fileToJson)
   if (links.download !== null) yield field('download_url', links.download)
+  if (links.earlyDownload !== null) yield field('early_download_url', links.earlyDownload)
   if (links.share !== null) yield field('share_url', links.share)
   yield field('metadata', job.metadata)
   if (job.base !== null) {

@@ -59,8 +59,8 @@ export function jobRoutes(options: JobRoutesOptions) {
       .onBeforeHandle(({ caller }) => turns.next(caller.user.id))
       .post(
         '',
-        ({ caller, body, set, status }) => {
-          const id = jobs.create(caller.user, toNewJob(body))
+        async ({ caller, body, set, status }) => {
+          const id = await jobs.create(caller.user, toNewJob(body), () => turns.next(caller.user.id))
           // Relative to `/jobs`, since a proxy may serve the service below a path.
           set.headers.location = `jobs/${id}`
           return status(201, {
@@ -215,11 +215,12 @@ export function jobRoutes(options: JobRoutesOptions) {
       .post(
         '/:id/retry',
         async ({ caller, params, body }) => {
-          const id = await jobs.retry(caller.user, params.id, {
+          const wanted = {
             fromCheckpoint: body?.from_checkpoint ?? true,
             skipFailed: body?.skip_failed ?? false,
             replace: body?.replace ?? [],
-          })
+          }
+          const id = await jobs.retry(caller.user, params.id, wanted, () => turns.next(caller.user.id))
           return { success: true, job_id: id }
         },
         {

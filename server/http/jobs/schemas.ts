@@ -308,6 +308,13 @@ export const job = jobListItem.extend({
     .url()
     .optional()
     .describe('While the job is completed and has not expired. Needs no key; keep it secret.'),
+  early_download_url: z
+    .url()
+    .optional()
+    .describe(
+      'While the job is pending or processing. Sends the ZIP as it grows; if the line is cut, `Range` goes on. It works until the ' +
+        'archive expires. Needs no key; keep it secret.',
+    ),
   share_url: z
     .url()
     .optional()

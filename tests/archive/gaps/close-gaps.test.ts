@@ -14,6 +14,7 @@ const MB = 1_000_000
 
 /** Records moves as a checkpoint does, and can fail at any commit. */
 class Journal implements MoveJournal {
+  readonly settledBytes = 0
   entries: LocatedEntry[]
   move: ByteMove | null = null
   commits = 0

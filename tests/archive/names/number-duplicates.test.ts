@@ -31,9 +31,9 @@ test.each([
     ['a (2).txt', 'a.txt', 'a (3).txt'],
   ],
   [
-    'numbers of later names are skipped',
+    'a name depends on those before it alone',
     ['a.txt', 'a.txt', 'a (2).txt'],
-    ['a.txt', 'a (3).txt', 'a (2).txt'],
+    ['a.txt', 'a (2).txt', 'a (2) (2).txt'],
   ],
   ['a duplicate of a numbered name', ['a (2).txt', 'a (2).txt'], ['a (2).txt', 'a (2) (2).txt']],
   ['a file before the folder', ['a', 'a/b'], ['a (2)', 'a/b']],

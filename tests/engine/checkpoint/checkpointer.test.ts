@@ -13,7 +13,7 @@ async function committedOf(...sizesBytes: number[]): Promise<number[]> {
   {
     await using checkpointer = new Checkpointer(
       file,
-      [],
+      { entries: [], settledBytes: 0 },
       async (committed) => void changes.push(...committed),
       fail,
     )
@@ -47,7 +47,7 @@ test('Fewer entries of fewer bytes wait for the interval, so that many share one
 test('Whole entries are in URL order, whatever order they arrive in, and dropped ones are gone', async () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.zip.part'), [])
-  await using checkpointer = new Checkpointer(file, [], async () => {}, fail)
+  await using checkpointer = new Checkpointer(file, { entries: [], settledBytes: 0 }, async () => {}, fail)
   for (const position of [30, 4, 200, 1]) checkpointer.put(storedEntryAt(position, position * 1000, 500))
   checkpointer.put({ status: 'failed', position: 7, part: null, error: 'HTTP 404', warning: null })
   await checkpointer.drop(4)
@@ -60,7 +60,7 @@ test('Local headers of entries that have moved, or that an earlier run has writt
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.zip.part'), [])
   const known = [storedEntryAt(0, 0, 500), storedEntryAt(1, 500, 500)]
-  await using checkpointer = new Checkpointer(file, known, async () => {}, fail)
+  await using checkpointer = new Checkpointer(file, { entries: known, settledBytes: 0 }, async () => {}, fail)
   for (const position of [1, 2, 3, 4])
     checkpointer.put(storedEntryAt(position, 10_000 + position * 1000, 500))
   expect([...checkpointer.uncertainPositions()]).toEqual([0])

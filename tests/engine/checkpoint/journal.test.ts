@@ -34,7 +34,7 @@ describe('a checkpoint journal', () => {
     writeFileSync(dir.file('elsewhere'), 'kept')
     symlinkSync(dir.file('elsewhere'), dir.file('j.new'))
     using journal = new CheckpointJournal(dir.file('j'), SOURCES)
-    expect(journal.checkpoint).toEqual({ entries: [], move: null })
+    expect(journal.checkpoint).toEqual({ entries: [], move: null, settledBytes: 0 })
     expect(readFileSync(dir.file('elsewhere'), 'utf8')).toBe('kept')
     expect(readdirSync(dir.path).sort()).toEqual(['elsewhere', 'j'])
   })
@@ -43,7 +43,7 @@ describe('a checkpoint journal', () => {
     using dir = tempDir()
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
-      expect(journal.checkpoint).toEqual({ entries: [], move: null })
+      expect(journal.checkpoint).toEqual({ entries: [], move: null, settledBytes: 0 })
       journal.append(
         [
           { kind: 'put', entry: stored(0, 0) },
@@ -60,7 +60,7 @@ describe('a checkpoint journal', () => {
       )
     }
     using again = new CheckpointJournal(dir.file('j'), SOURCES)
-    expect(again.checkpoint).toEqual({ entries: [stored(1, 0)], move: null })
+    expect(again.checkpoint).toEqual({ entries: [stored(1, 0)], move: null, settledBytes: 0 })
   })
 
   test('keeps every field of an entry', () => {
@@ -96,7 +96,7 @@ describe('a checkpoint journal', () => {
       journal.append([{ kind: 'put', entry }], false)
     }
     using again = new CheckpointJournal(dir.file('j'), SOURCES)
-    expect(again.checkpoint).toEqual({ entries: [entry], move: null })
+    expect(again.checkpoint).toEqual({ entries: [entry], move: null, settledBytes: 0 })
   })
 
   test('keeps an unfinished move', () => {
@@ -107,7 +107,7 @@ describe('a checkpoint journal', () => {
       journal.append([{ kind: 'move', move }], true)
     }
     using again = new CheckpointJournal(dir.file('j'), SOURCES)
-    expect(again.checkpoint).toEqual({ entries: [], move })
+    expect(again.checkpoint).toEqual({ entries: [], move, settledBytes: 0 })
   })
 
   test('drops failed URLs, so that they are tried again, but not what has arrived of their bodies', () => {
@@ -170,7 +170,7 @@ describe('a checkpoint journal', () => {
       }
       writeFileSync(dir.file('j'), tamper(readFileSync(dir.file('j'), 'utf8')))
       using again = new CheckpointJournal(dir.file('j'), SOURCES)
-      expect(again.checkpoint).toEqual({ entries: [], move: null })
+      expect(again.checkpoint).toEqual({ entries: [], move: null, settledBytes: 0 })
     })
   }
 })

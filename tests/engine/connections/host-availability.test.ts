@@ -46,7 +46,7 @@ describe('A host that answers no attempt', () => {
     const job = testJob(dir.file('a.zip'), many(40, origin.url('/bytes/1000/late.bin?delay_ms=300')))
     await job.run({ limits: { ...IMMEDIATELY, headersTimeoutMs: 100 } })
     expect(job.givenUp).toHaveLength(1)
-    const checkpoint = { entries: [], move: null }
+    const checkpoint = { entries: [], move: null, settledBytes: 0 }
     expect(await job.run({ order: { checkpoint } })).toMatchObject({ status: 'completed', fileCount: 40 })
   })
 })

@@ -17,7 +17,7 @@ export interface OpenArchiveProps {
   now: number
 }
 
-/** An archive that can be downloaded, or will be when it is packed. What stays keeps the focus when it becomes ready. */
+/** An archive that can be downloaded, also while it is packed. What stays keeps the focus when it becomes ready. */
 export function OpenArchive(props: OpenArchiveProps) {
   /** Null until it is ready. */
   const expiresAt = () => (props.archive.status === 'completed' ? props.archive.expires_at : null)
@@ -40,14 +40,18 @@ export function OpenArchive(props: OpenArchiveProps) {
         lead={lead()}
       />
       <Card class={styles.card} isPadded>
-        <Show when={expiresAt()} fallback={<PackingProgress archive={props.archive} />}>
-          <DownloadLink variant="primary" size="large" href={`/download/${props.token}`}>
-            <Download size={20} aria-hidden="true" />
-            Download
-          </DownloadLink>
+        <Show when={expiresAt() === null}>
+          <PackingProgress archive={props.archive} />
         </Show>
+        <DownloadLink variant="primary" size="large" href={`/download/${props.token}`}>
+          <Download size={20} aria-hidden="true" />
+          Download
+        </DownloadLink>
         <LinkActions url={shareUrl(props.token)} />
-        <Show when={expiresAt()} fallback={<p class={styles.hint}>The download will appear here.</p>}>
+        <Show
+          when={expiresAt()}
+          fallback={<p class={styles.hint}>What is packed comes at once, and the rest follows.</p>}
+        >
           {(expiresAt) => (
             <p class={styles.hint} title={formatFullDateTime(expiresAt())}>
               Available until {formatDateTime(expiresAt(), props.now)}

@@ -1,0 +1,97 @@
+import type { ArchiveFile } from '../../archive/file.ts'
+import { localFileHeader, MAX_PADDING_BYTES } from '../../archive/format.ts'
+import type { CheckpointEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { Checkpointer } from '../checkpoint/checkpointer.ts'
+import { placeOf } from '../checkpoint/final-entries.ts'
+import type { LateDoubts } from '../sources/late-doubts.ts'
+import { closeGapInTheWay, type GapClosingJob, gapInTheWay } from './close-gap.ts'
+import type { FinalNames } from './final-names.ts'
+
+/** What settling uses of the checkpoint. */
+export type SettledEntries = Pick<
+  Checkpointer,
+  'settledBytes' | 'settle' | 'storedAt' | 'uncertainPositions' | 'storedEntries' | 'relocate'
+>
+
+export interface SettlingJob extends Omit<GapClosingJob, 'isFinal'> {
+  readonly file: ArchiveFile
+  readonly checkpointer: SettledEntries
+  readonly names: FinalNames
+  readonly doubts: Pick<LateDoubts, 'has'>
+  /** Whether the job fails with its first failed URL. Then a failed URL is not left out: a later run fetches it. */
+  readonly isStrict: boolean
+}
+
+/**
+ * Settles the beginning of an archive while the rest is packed: the longest stretch of its file in which nothing is missing and
+ * nothing will change, so that it can be sent. It ends before the first entry that is not whole, whose name can still change, or
+ * that is in doubt, and before the first gap that padding can't fill.
+ */
+export class Settling {
+  readonly #job: SettlingJob
+
+  constructor(job: SettlingJob) {
+    this.#job = job
+  }
+
+  changed(entry: CheckpointEntry): void {
+    const { names, checkpointer, isStrict } = this.#job
+    const { position, status } = entry
+    if (status === 'failed' && !isStrict) names.decide(position, null)
+    if (status !== 'stored') return
+    names.decide(position, entry.name)
+    if (entry.offset < checkpointer.settledBytes) names.keep(position, entry.name)
+  }
+
+  dropped(position: number): void {
+    this.#job.names.undecide(position)
+  }
+
+  canSettle(): boolean {
+    return this.#next(this.#job.checkpointer.settledBytes) !== null
+  }
+
+  settle(): void {
+    const { file, checkpointer, names } = this.#job
+    const places: StoredEntry[] = []
+    let end = checkpointer.settledBytes
+    const uncertain = checkpointer.uncertainPositions()
+    for (let next = this.#next(end); next !== null; next = this.#next(end)) {
+      const { entry, final } = next
+      const isChanged = final.name !== entry.name || final.offset !== entry.offset
+      if (isChanged || uncertain.has(entry.position)) {
+        // What is still buffered must not overwrite the new header later.
+        file.flush()
+        file.write(localFileHeader(final), final.offset)
+      }
+      if (isChanged) places.push(final)
+      if (final.offset !== entry.offset) file.absorbGap(end)
+      names.keep(entry.position, final.name)
+      end = final.offset + final.headerBytes + final.compressedBytes
+    }
+    if (end > checkpointer.settledBytes) checkpointer.settle(end, places.map(placeOf))
+  }
+
+  closeGap(): Promise<void> | null {
+    const job = { ...this.#job, isFinal: (entry: StoredEntry) => this.#finalName(entry) !== null }
+    return gapInTheWay(job) === null ? null : closeGapInTheWay(job)
+  }
+
+  /** The entry that can be settled after this offset, as it is and as it will be. */
+  #next(end: number): { readonly entry: StoredEntry; readonly final: StoredEntry } | null {
+    const { file, checkpointer } = this.#job
+    const gap = file.gaps[0]
+    const gapBytes = gap?.offset === end ? gap.lengthBytes : 0
+    if (gapBytes >= MAX_PADDING_BYTES) return null
+    const entry = checkpointer.storedAt(end + gapBytes)
+    const name = entry === undefined ? null : this.#finalName(entry)
+    if (entry === undefined || name === null) return null
+    return { entry, final: { ...entry, name, offset: end, headerBytes: entry.headerBytes + gapBytes } }
+  }
+
+  /** Null while the entry may still be renamed or dropped. */
+  #finalName({ position }: StoredEntry): string | null {
+    const { names, doubts } = this.#job
+    return doubts.has(position) ? null : names.finalName(position)
+  }
+}
