@@ -42,7 +42,10 @@ import { shareKeyFile } from './keys/key-file.ts'
 import { type Log, openLog } from './logging/log.ts'
 import { openHealth } from './monitoring/health.ts'
 import { Metrics } from './monitoring/metrics.ts'
-import { addServiceMetrics, addWebhookMetrics } from './monitoring/service-metrics.ts'
+import { addNotifierMetrics, addServiceMetrics } from './monitoring/service-metrics.ts'
+import { openDeliveryStore } from './notifiers/delivery-store.ts'
+import { openEventStore } from './notifiers/event-store.ts'
+import { openNotifierPart } from './notifiers/part.ts'
 import type { ProgramFiles } from './program-files.ts'
 import { type ArchiveTransfer, openArchiveTransfer } from './scheduling/archive-transfer.ts'
 import { openClockCheck } from './scheduling/clock-check.ts'
@@ -57,13 +60,6 @@ import { openSiteStore } from './sites/site-store.ts'
 import { openSites } from './sites/sites.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
 import { ConcurrentShutdown } from './time/concurrent-shutdown.ts'
-import { openAttemptStore } from './webhooks/attempt-store.ts'
-import { openWebhookUrlCheck } from './webhooks/check-url.ts'
-import { openDeliverer } from './webhooks/deliverer.ts'
-import { openDeliveryStore } from './webhooks/delivery-store.ts'
-import { openEventStore } from './webhooks/event-store.ts'
-import { openWebhookStore } from './webhooks/webhook-store.ts'
-import { openWebhooks } from './webhooks/webhooks.ts'
 
 export interface AppOptions {
   readonly config: Config
@@ -153,13 +149,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   const siteStore = openSiteStore(db)
   const sites = openSites({ store: siteStore, sealing, clock })
   const jobLogins = openJobLoginStore(db)
-  const logins = openLogins({ db, sites: siteStore, jobLogins, sealing, clock, log })
+  const logins = openLogins({ db, writes, sites: siteStore, jobLogins, sealing, clock, log })
 
   // What is known of jobs and of their archives.
   const jobQueries = openJobQueries(db)
-  const webhookEvents = openEventStore(db)
+  const notifierEvents = openEventStore(db)
   const deliveries = openDeliveryStore(db)
-  const transitions = openTransitionStore(db, webhookEvents.jobEnded)
+  const transitions = openTransitionStore(db, notifierEvents.jobEnded)
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
@@ -264,28 +260,22 @@ export async function openApp(options: AppOptions): Promise<App> {
   )
   await scheduler.releaseAbandonedJobs()
 
-  // Webhooks.
-  const deliverer = shutdown.use(
-    openDeliverer({
-      store: openAttemptStore(db),
-      writes,
-      clock,
-      log,
-      ca: config.ca,
-      countAttempt: addWebhookMetrics(metrics),
-      bodyOf: (message) => webhookMessageJson(message, downloads.downloadUrlOf, config.baseUrl),
-    }),
-  )
-  const webhooks = openWebhooks({
+  // Webhooks and other notifiers.
+  const { deliverer, notifiers, webhooks } = openNotifierPart({
     db,
-    store: openWebhookStore(db),
+    writes,
     deliveries,
-    events: webhookEvents,
+    events: notifierEvents,
     usage,
+    sealing,
     clock,
-    checkUrl: openWebhookUrlCheck(config.allowNetworks),
-    wake: deliverer.wake,
+    log,
+    config,
+    countAttempt: addNotifierMetrics(metrics),
+    bodyOf: (message, origin) => webhookMessageJson(message, downloads.downloadUrlOf, origin),
+    shareUrlOf: downloads.shareUrlOf,
   })
+  shutdown.use(deliverer)
 
   // What users do with jobs, and the owner with users.
   const jobs = openJobs({
@@ -354,6 +344,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       live,
       downloads,
       shared: openSharedArchives(downloads, openArchivedEntryStore(db), live, log),
+      notifiers,
       webhooks,
       sites,
       users,

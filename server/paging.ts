@@ -32,7 +32,7 @@ export function pageOf<T extends ListPlace>(
 /**
  * A cursor contains the sort key of the last item of a page, not a count of items. So no item appears twice or is missed when
  * others are created or deleted. Clients treat the cursor as opaque. It belongs to one list, of which every function here takes
- * the name, as in `deliveries of <webhook id>`.
+ * the name, as in `deliveries of <notifier id>`.
  */
 export function encodeCursor(list: string, { createdAt, id }: ListPlace): string {
   return encode(list, `${createdAt} ${id}`)

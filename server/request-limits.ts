@@ -14,6 +14,7 @@ export const REQUEST_LIMITS = {
   apiKeyNameCharacters: 255,
   userNameCharacters: 64,
   siteNameCharacters: 255,
+  accessTokenCharacters: 1_024,
   /** Of the headers for one origin: names and values in all. Servers refuse more. */
   headerBytes: 16_384,
   /** How many origins one job can have headers for, and their bytes in all. */

@@ -39,18 +39,26 @@ export type FailureCode = (typeof FAILURE_CODES)[number]
 export const PLAN_NAMES = ['free', 'pro'] as const
 export type PlanName = (typeof PLAN_NAMES)[number]
 
-/** What a webhook can be notified of. */
-export const WEBHOOK_EVENTS = ['job.completed', 'job.failed'] as const
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+/** How a notifier tells its user. */
+export const NOTIFIER_KINDS = ['webhook', 'ntfy', 'email'] as const
+export type NotifierKind = (typeof NOTIFIER_KINDS)[number]
 
-/** The types of webhook messages. A `ping` is sent when the owner tests a webhook. */
-export const MESSAGE_TYPES = [...WEBHOOK_EVENTS, 'ping'] as const
+/** What a notifier tells of. */
+export const NOTIFIER_EVENTS = ['job.completed', 'job.failed'] as const
+export type NotifierEvent = (typeof NOTIFIER_EVENTS)[number]
+
+/** The same in the words of people. */
+export const NOTIFIER_OCCASIONS = ['completed', 'failed'] as const
+export type NotifierOccasion = (typeof NOTIFIER_OCCASIONS)[number]
+
+/** The types of messages. A `ping` is sent when the owner tests a notifier. */
+export const MESSAGE_TYPES = [...NOTIFIER_EVENTS, 'ping'] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
 /** A pending delivery will be attempted. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** Why a webhook is disabled: the receiver responded 410, or no delivery succeeded for days. */
+/** Why a notifier is disabled: the receiver has refused for good, as with 410, or no delivery succeeded for days. */
 export const DISABLED_REASONS = ['gone', 'no_success'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]

@@ -211,9 +211,9 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_name_unique` ON `users` (`name`);
 --> statement-breakpoint
-CREATE TABLE `webhook_deliveries` (
+CREATE TABLE `notifier_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
-	`webhook_id` text NOT NULL,
+	`notifier_id` text NOT NULL,
 	`event_id` text NOT NULL,
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
@@ -222,17 +222,17 @@ CREATE TABLE `webhook_deliveries` (
 	`created_at` integer NOT NULL,
 	`last_attempt_at` integer,
 	`next_attempt_at` integer,
-	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`event_id`) REFERENCES `webhook_events`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`notifier_id`) REFERENCES `notifiers`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`event_id`) REFERENCES `notifier_events`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_newest_first` ON `webhook_deliveries` (`webhook_id`,`created_at`,`id`);
+CREATE INDEX `notifier_deliveries_newest_first` ON `notifier_deliveries` (`notifier_id`,`created_at`,`id`);
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`webhook_id`,`next_attempt_at`) WHERE status = 'pending';
+CREATE INDEX `notifier_deliveries_pending` ON `notifier_deliveries` (`notifier_id`,`next_attempt_at`) WHERE status = 'pending';
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of_event` ON `webhook_deliveries` (`event_id`);
+CREATE INDEX `notifier_deliveries_of_event` ON `notifier_deliveries` (`event_id`);
 --> statement-breakpoint
-CREATE TABLE `webhook_events` (
+CREATE TABLE `notifier_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
 	`type` text NOT NULL,
@@ -243,25 +243,27 @@ CREATE TABLE `webhook_events` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `webhook_events_of_user` ON `webhook_events` (`user_id`);
+CREATE INDEX `notifier_events_of_user` ON `notifier_events` (`user_id`);
 --> statement-breakpoint
-CREATE INDEX `webhook_events_by_age` ON `webhook_events` (`created_at`);
+CREATE INDEX `notifier_events_by_age` ON `notifier_events` (`created_at`);
 --> statement-breakpoint
-CREATE TABLE `webhook_old_secrets` (
-	`webhook_id` text NOT NULL,
+CREATE TABLE `notifier_old_secrets` (
+	`notifier_id` text NOT NULL,
 	`secret` text NOT NULL,
 	`signs_until` integer NOT NULL,
-	PRIMARY KEY(`webhook_id`, `secret`),
-	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE cascade
+	PRIMARY KEY(`notifier_id`, `secret`),
+	FOREIGN KEY (`notifier_id`) REFERENCES `notifiers`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `webhooks` (
+CREATE TABLE `notifiers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
-	`url` text NOT NULL,
+	`kind` text NOT NULL,
+	`target` text NOT NULL,
 	`origin` text NOT NULL,
 	`events` text NOT NULL,
-	`secret` text NOT NULL,
+	`secret` text,
+	`sealed_token` blob,
 	`created_at` integer NOT NULL,
 	`failing_since` integer,
 	`disabled_at` integer,
@@ -269,7 +271,7 @@ CREATE TABLE `webhooks` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `webhooks_of_user` ON `webhooks` (`user_id`,`created_at`);
+CREATE INDEX `notifiers_of_user` ON `notifiers` (`user_id`,`created_at`);
 --> statement-breakpoint
 CREATE TRIGGER `delete_files_of_swept_job` AFTER UPDATE OF `swept_at` ON `jobs` WHEN OLD.`swept_at` IS NULL AND NEW.`swept_at` IS NOT NULL BEGIN
 	INSERT INTO `file_deletions` (`job_id`) VALUES (NEW.`id`);
@@ -352,11 +354,11 @@ CREATE TRIGGER `count_bytes_of_deleted_job` AFTER DELETE ON `jobs` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` - OLD.`database_bytes` WHERE `id` = OLD.`user_id`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `count_bytes_of_created_event` AFTER INSERT ON `webhook_events` BEGIN
+CREATE TRIGGER `count_bytes_of_created_event` AFTER INSERT ON `notifier_events` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` + NEW.`database_bytes` WHERE `id` = NEW.`user_id`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `count_bytes_of_deleted_event` AFTER DELETE ON `webhook_events` BEGIN
+CREATE TRIGGER `count_bytes_of_deleted_event` AFTER DELETE ON `notifier_events` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` - OLD.`database_bytes` WHERE `id` = OLD.`user_id`;
 END;
 --> statement-breakpoint
@@ -366,6 +368,21 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER `count_bytes_of_deleted_retention` AFTER DELETE ON `retention_periods` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` - 400 WHERE `id` = OLD.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_created_site` AFTER INSERT ON `sites` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` + 300 + octet_length(NEW.`origin`) + octet_length(NEW.`header_names`) + octet_length(NEW.`sealed`) + coalesce(octet_length(NEW.`name`), 0) WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_changed_site` AFTER UPDATE OF `origin`, `header_names`, `sealed`, `name` ON `sites` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes`
+		+ (300 + octet_length(NEW.`origin`) + octet_length(NEW.`header_names`) + octet_length(NEW.`sealed`) + coalesce(octet_length(NEW.`name`), 0))
+		- (300 + octet_length(OLD.`origin`) + octet_length(OLD.`header_names`) + octet_length(OLD.`sealed`) + coalesce(octet_length(OLD.`name`), 0))
+		WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_deleted_site` AFTER DELETE ON `sites` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` - (300 + octet_length(OLD.`origin`) + octet_length(OLD.`header_names`) + octet_length(OLD.`sealed`) + coalesce(octet_length(OLD.`name`), 0)) WHERE `id` = OLD.`user_id`;
 END;
 --> statement-breakpoint
 INSERT INTO `instance` (`id`) VALUES (lower(hex(randomblob(16))));

@@ -1,6 +1,14 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
-import { apiKeys, jobs, retentionPeriods, signInLinks, users, webhookEvents, webhooks } from '../db/schema.ts'
+import {
+  apiKeys,
+  jobs,
+  notifierEvents,
+  notifiers,
+  retentionPeriods,
+  signInLinks,
+  users,
+} from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import { openDetailsDeletion } from '../jobs/deletion-store.ts'
 
@@ -9,7 +17,7 @@ export type UserRemovalStore = ReturnType<typeof openUserRemovalStore>
 
 /** Rows that one transaction deletes, in some milliseconds. */
 const MAX_DELETED_ROWS = 500
-/** Each event has at most one delivery per webhook of its user. */
+/** Each event has at most one delivery per notifier of its user. */
 const MAX_DELETED_EVENTS = 25
 
 export function openUserRemovalStore(db: Database) {
@@ -40,19 +48,19 @@ export function openUserRemovalStore(db: Database) {
         return deleteSome(tx, apiKeys, id, MAX_DELETED_ROWS)
       })
     },
-    /** Deletes some of the user's webhook deliveries, and the webhooks with the last of them; false when none are left. */
+    /** Deletes some of the user's notifier deliveries, and the notifiers with the last of them; false when none are left. */
     deleteSomeDeliveries(id: string): boolean {
       return db.freeing((tx) => {
         const next = tx
-          .select({ id: webhookEvents.id, bytes: webhookEvents.databaseBytes })
-          .from(webhookEvents)
-          .where(eq(webhookEvents.userId, id))
+          .select({ id: notifierEvents.id, bytes: notifierEvents.databaseBytes })
+          .from(notifierEvents)
+          .where(eq(notifierEvents.userId, id))
           .limit(MAX_DELETED_EVENTS)
           .all()
         const batch = withinBytes(next, MAX_DELETED_BYTES).map((event) => event.id)
-        tx.delete(webhookEvents).where(inArray(webhookEvents.id, batch)).run()
+        tx.delete(notifierEvents).where(inArray(notifierEvents.id, batch)).run()
         if (batch.length < next.length || next.length === MAX_DELETED_EVENTS) return true
-        tx.delete(webhooks).where(eq(webhooks.userId, id)).run()
+        tx.delete(notifiers).where(eq(notifiers.userId, id)).run()
         return false
       })
     },

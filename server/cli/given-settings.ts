@@ -38,8 +38,9 @@ function credentialsIn(env: Environment): Record<string, string> {
 const STORE = SETTINGS.archiveStore.env
 const SECRETS: ReadonlySet<string> = new Set([
   SETTINGS.metricsToken.env,
-  // With a password.
+  // With passwords.
   SETTINGS.proxy.env,
+  SETTINGS.smtp.env,
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ])

@@ -11,17 +11,32 @@ import { FILE_KINDS, type FileKind } from '../vocabulary.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 import { commandProxies } from './command-proxies.ts'
+import {
+  assertOneInput,
+  LOGIN_FLAGS,
+  loginsFor,
+  readGivenLogins,
+  refusedAccess,
+  type SourceLogins,
+} from './source-logins.ts'
 import { assertFetchable } from './url-list.ts'
 
-/** `holdall links`: prints the links of a page, one URL per line, for `holdall zip -i -`. Needs no service. */
+/** `holdall links`: prints the links of a page, one URL per line, for `holdall zip -i -`. Needs no service. Takes the same logins. */
 export const links: Command = async (args, { env, stopped, print }) => {
-  const { positionals, own, config } = readArguments(args, env, {
-    own: ['kind', 'match'],
-    switches: ['folders'],
-    positionals: ['URL'],
+  const { positionals, own, lists, config } = readArguments(args, env, {
+    own: ['kind', 'match', ...LOGIN_FLAGS],
+    switches: ['folders', 'netrc'],
+    short: { H: 'header' },
+    positionals: 'any',
   })
-  const [url = ''] = positionals
+  assertOneInput(lists)
+  const given = readGivenLogins(lists, own.netrc === 'true', env)
+  const copied = given.commands.flatMap(({ urls }) => urls)
+  const [url, ...others] = new Set([...positionals, ...copied])
+  if (url === undefined || others.length > 0)
+    throw new UsageError('Expected one URL, or --curl FILE with a command for one.')
   assertFetchable(url, 1)
+  const logins = loginsFor([{ url, filename: null }], given)
   const kind = own.kind === undefined ? null : parseKind(own.kind)
   const { match: pattern = '*' } = own
   using connections = new ConnectionPool({ total: config.connections, perHost: config.hostConnections })
@@ -33,7 +48,9 @@ export const links: Command = async (args, { env, stopped, print }) => {
       kind: 'page',
       group: '',
       url,
-      originRules: [],
+      // What a copied command is for, the folders of its page are part of.
+      originRules: logins.originRules.map((group) => group.map(({ source: _, ...rule }) => rule)),
+      cookies: logins.cookies,
       readsFolders: own.folders === 'true',
       network: { allowedNetworks: config.allowNetworks, ownPort: null },
     },
@@ -42,8 +59,10 @@ export const links: Command = async (args, { env, stopped, print }) => {
       client,
       fetching,
       nowMs: () => performance.now(),
+      proxyFailed: (proxy, problem) => console.error(`The ${proxy} ${problem}.`),
       openLeaseChannel(listener) {
-        const holder = { ...listener, group: '' }
+        const thread = { allowed: (count: number) => client.allow(count) }
+        const holder = { ...listener, group: '', thread }
         return {
           request: (host, use) => connections.request(holder, host, use),
           release: (host, verdict, use) => connections.release(holder, host, verdict, use),
@@ -53,7 +72,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
     },
     stopped,
   ).catch((error) => {
-    throw failureOf(error, stopped)
+    throw failureOf(error, stopped, logins)
   })
   for (const link of page.links)
     if ((kind === null || link.kind === kind) && matchesGlob(link.url, pattern)) print(link.url)
@@ -66,13 +85,16 @@ function parseKind(text: string): FileKind {
   return kind
 }
 
-function failureOf(error: unknown, stopped: AbortSignal): unknown {
+function failureOf(error: unknown, stopped: AbortSignal, logins: SourceLogins): unknown {
   if (stopped.aborted) return new CommandError('Stopped.')
   if (error instanceof PageTooLarge) return new CommandError('The page has more than 10 MB.')
   if (error instanceof NoPage) return new CommandError(error.message)
   if (!(error instanceof FetchFailure)) return error
-  const hint = error.text === 'Address not allowed' ? ' Allow its network with --allow-network.' : ''
-  return new CommandError(`The page can't be fetched: ${error.text}.${hint}`)
+  const { text } = error
+  if (text === 'Address not allowed')
+    return new CommandError(`The page can't be fetched: ${text}. Allow its network with --allow-network.`)
+  const remedy = text === 'HTTP 401' || text === 'HTTP 403' ? ` ${refusedAccess(logins)}` : ''
+  return new CommandError(`The page can't be fetched: ${text}.${remedy}`)
 }
 
 function notesOf({ links, total, needsScript, unreadFolders }: InspectedPage): string[] {

@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./zip.ts')).zip,
   },
   links: {
-    usage: 'links URL [--kind KIND] [--match GLOB] [--folders]',
+    usage: 'links [--kind KIND] [--match GLOB] [--folders] [LOGINS] URL | --curl FILE',
     load: async () => (await import('./links.ts')).links,
   },
   verify: { usage: 'verify FILE.zip [--json]', load: async () => (await import('./verify.ts')).verify },
@@ -141,7 +141,7 @@ function describeFailure(error: unknown): string {
 
 async function help(): Promise<string> {
   const { SETTINGS } = await import('../config/config.ts')
-  const { LOGIN_HELP } = await import('./zip-logins.ts')
+  const { LOGIN_HELP } = await import('./source-logins.ts')
   const commands = Object.values(COMMANDS).map(({ usage }) => `  holdall ${usage}`)
   const settings = Object.values<Setting>(SETTINGS).map(({ flag, short, value, env, help: text }) => {
     const flags = `${short === undefined ? '' : `-${short}, `}--${flag}${value === null ? '' : ` ${value}`}`

@@ -8,9 +8,15 @@ import { findInArchive } from './archive-record.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './command.ts'
 import { commandProxies } from './command-proxies.ts'
+import {
+  assertOneInput,
+  LOGIN_FLAGS,
+  loginsFor,
+  readGivenLogins,
+  type SourceLogins,
+} from './source-logins.ts'
 import { readTextFile } from './text-file.ts'
 import { assertFetchable, readUrlList, type UrlList } from './url-list.ts'
-import { LOGIN_FLAGS, loginsFor, readGivenLogins, type ZipLogins } from './zip-logins.ts'
 
 /** The arguments of `holdall zip`. */
 export interface ZipRequest {
@@ -32,7 +38,7 @@ export interface ZipRequest {
   readonly remember: boolean
   readonly asJson: boolean
   readonly proxies: ProxySettings
-  readonly logins: ZipLogins
+  readonly logins: SourceLogins
   readonly config: Config
 }
 
@@ -98,14 +104,6 @@ function readSources(urls: readonly string[], list: string | undefined, copied: 
   if (list === undefined) return { sources: further, unfetchable: [], mirrors: [] }
   const read = readUrlList(readTextFile('-i', list))
   return further.length === 0 ? read : { ...read, sources: [...read.sources, ...further] }
-}
-
-/** Standard input can be read once. */
-function assertOneInput(lists: Readonly<Record<string, readonly string[]>>): void {
-  const fromInput = Object.entries(lists).flatMap(([flag, values]) =>
-    values.filter((value) => (flag === 'header' ? value === '@-' : value === '-' && flag !== 'output')),
-  )
-  if (fromInput.length > 1) throw new UsageError('Expected - (standard input) once.')
 }
 
 function refusalOf([first = '', ...others]: readonly string[]): string {

@@ -24,7 +24,7 @@ import { formatBytes } from '../text/format-bytes.ts'
 import { printable } from '../text/printable.ts'
 import { recordPathOf, writeArchiveRecord } from './archive-record.ts'
 import { type Command, type CommandContext, CommandError } from './command.ts'
-import { hasLogins } from './zip-logins.ts'
+import { refusedAccess } from './source-logins.ts'
 import { readZipRequest, type ZipRequest } from './zip-request.ts'
 import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
 
@@ -173,11 +173,7 @@ function listFailures({ sources, logins }: ZipRequest, failures: ReadonlyMap<num
     console.error('To fetch from private and local addresses, allow their network with --allow-network.')
   }
   if ([...failures.values()].some((error) => error === 'HTTP 401' || error === 'HTTP 403')) {
-    console.error(
-      hasLogins(logins)
-        ? 'A source refused access. The login may have expired, or be for another address.'
-        : 'A source refused access. To sign in, use -H, --cookies, --netrc or --curl: see holdall --help.',
-    )
+    console.error(`A source refused access. ${refusedAccess(logins)}`)
   }
 }
 

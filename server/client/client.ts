@@ -6,6 +6,9 @@ import { HoldallError } from './holdall-error.ts'
 import { readLines } from './read-lines.ts'
 import { openReconnects, RECONNECT_TIMES } from './reconnects.ts'
 import type {
+  CreatedJob,
+  CreatedNotifier,
+  Hint,
   Job,
   JobChanges,
   JobListItem,
@@ -14,7 +17,10 @@ import type {
   ListedSite,
   ManifestLine,
   NewJob,
+  NewNotifier,
   NewSite,
+  Notifier,
+  NotifierChanges,
   PageLinks,
   PageMeta,
   PageQuery,
@@ -32,11 +38,11 @@ export type * from './types.ts'
 /** A service, and the user that the key belongs to. Every function throws a {@link HoldallError} when it fails. */
 export interface HoldallClient {
   /**
-   * Creates a job, and returns its id as soon as the job is `pending`.
+   * Creates a job, and returns its id as soon as the job is `pending`, with `hints` about what was ignored.
    * @param job `urls`, or `files` with names in the ZIP; and settings, as in `{ zip_filename: 'pages', expires_in: 3600 }`
    * @throws HoldallError `INVALID_REQUEST` with `issues`, `PLAN_LIMIT_EXCEEDED`, `QUOTA_EXCEEDED`
    */
-  createJob(job: NewJob, options?: RequestOptions): Promise<string>
+  createJob(job: NewJob, options?: RequestOptions): Promise<CreatedJob>
   /** Returns a job: its status, its errors, and its `download_url` once it is completed. */
   getJob(id: string, options?: RequestOptions): Promise<Job>
   /**
@@ -81,6 +87,19 @@ export interface HoldallClient {
   /** Changes a site. With another `origin`, or to turn on `include_subdomains` or `shared`, give its `headers` anew. */
   changeSite(id: string, changes: SiteChanges, options?: RequestOptions): Promise<Site>
   deleteSite(id: string, options?: RequestOptions): Promise<void>
+  /**
+   * Tells a person, or a program, when jobs end: `{ kind: 'email', to }`, `{ kind: 'ntfy', url, token }` or `{ kind: 'webhook', url }`,
+   * each with `on` for less than everything. Only this returns the `secret` of a webhook; nothing returns a token.
+   * @throws HoldallError `INVALID_REQUEST` with `issues`, `PLAN_LIMIT_EXCEEDED`
+   */
+  createNotifier(notifier: NewNotifier, options?: RequestOptions): Promise<CreatedNotifier>
+  /** Returns a page of notifiers, newest first, and the kinds that the service can send. */
+  listNotifiers(query?: PageQuery, options?: RequestOptions): Promise<NotifierPage>
+  /** Changes a notifier. With another `url` of an ntfy topic, give its `token` anew. */
+  changeNotifier(id: string, changes: NotifierChanges, options?: RequestOptions): Promise<Notifier>
+  /** Sends a test soon, at most ten times per minute. */
+  testNotifier(id: string, options?: RequestOptions): Promise<void>
+  deleteNotifier(id: string, options?: RequestOptions): Promise<void>
   /**
    * Downloads the archive of a completed job. The body is a stream, which continues over a new connection when one breaks.
    * To resume a download of an earlier process, pass the number of its bytes and its `etag` as `received`: status 206 means
@@ -133,6 +152,12 @@ export interface SitePage {
   readonly meta: PageMeta
 }
 
+export interface NotifierPage {
+  readonly notifiers: readonly Notifier[]
+  readonly kinds: readonly Notifier['kind'][]
+  readonly meta: PageMeta
+}
+
 /** Returns a client of a service. It sends nothing yet. */
 export function createHoldallClient({ url, key }: ClientOptions): HoldallClient {
   const base = url.replace(/\/+$/, '')
@@ -154,8 +179,12 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
 
   const client: HoldallClient = {
     async createJob(job, options) {
-      const { job_id } = await sendForJson<{ job_id: string }>('POST', '/jobs', { ...options, body: job })
-      return job_id
+      const { job_id, hints = [] } = await sendForJson<{ job_id: string; hints?: readonly Hint[] }>(
+        'POST',
+        '/jobs',
+        { ...options, body: job },
+      )
+      return { id: job_id, hints }
     },
     async getJob(id, options = {}) {
       const { job } = await sendForJson<{ job: Job }>('GET', jobPath(id), options)
@@ -210,6 +239,22 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
     async deleteSite(id, options = {}) {
       await sendForJson('DELETE', sitePath(id), options)
     },
+    async createNotifier(notifier, options) {
+      const sent = { ...options, body: notifier }
+      return (await sendForJson<{ notifier: CreatedNotifier }>('POST', '/notifiers', sent)).notifier
+    },
+    listNotifiers: (query = {}, options = {}) =>
+      sendForJson<NotifierPage>('GET', `/notifiers?${queryText(query)}`, options),
+    async changeNotifier(id, changes, options) {
+      const sent = { ...options, body: changes }
+      return (await sendForJson<{ notifier: Notifier }>('PATCH', notifierPath(id), sent)).notifier
+    },
+    async testNotifier(id, options = {}) {
+      await sendForJson('POST', `${notifierPath(id)}/test`, options)
+    },
+    async deleteNotifier(id, options = {}) {
+      await sendForJson('DELETE', notifierPath(id), options)
+    },
     async download({ download_url, failure, status }, { received, signal } = {}) {
       if (download_url === undefined) {
         throw new HoldallError('NO_ARCHIVE', failure?.message ?? `The job has no archive: it is ${status}.`)
@@ -241,6 +286,10 @@ function queryText(query: object): string {
   const text = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) text.set(name, `${value}`)
   return text.toString()
+}
+
+function notifierPath(id: string): string {
+  return `/notifiers/${encodeURIComponent(id)}`
 }
 
 function sitePath(id: string): string {

@@ -1,5 +1,12 @@
 import type { ListJobsQuery } from '../http/jobs/list-schemas.ts'
-import type { ChangeJobBody, CreateJobBody, JobListItemJson, RetryBody } from '../http/jobs/schemas.ts'
+import type {
+  ChangeJobBody,
+  CreateJobBody,
+  HintsJson,
+  JobListItemJson,
+  RetryBody,
+} from '../http/jobs/schemas.ts'
+import type { ChangeNotifierBody, CreateNotifierBody } from '../http/notifiers/schemas.ts'
 import type { ChangeSiteBody, CreateSiteBody } from '../http/sites/schemas.ts'
 
 // The service declares the shapes of requests and responses; here they only get the client's names.
@@ -16,6 +23,10 @@ export type {
   ManifestLineJson as ManifestLine,
   ProgressJson as Progress,
 } from '../http/jobs/schemas.ts'
+export type {
+  NewNotifierJson as CreatedNotifier,
+  NotifierJson as Notifier,
+} from '../http/notifiers/schemas.ts'
 export type { PageMetaJson as PageMeta } from '../http/schemas.ts'
 export type { ListedSiteJson as ListedSite, SiteJson as Site } from '../http/sites/schemas.ts'
 
@@ -29,6 +40,15 @@ export type JobSources =
 /** The body of `POST /jobs`. */
 export type NewJob = JobSources & Sent<Omit<CreateJobBody, 'urls' | 'files' | 'hints'>>
 
+/** A field of a request that was ignored, although it looks like a known one. */
+export type Hint = NonNullable<HintsJson>[number]
+
+/** A job that was created. `hints` is empty when nothing was ignored that looks like a known field. */
+export interface CreatedJob {
+  readonly id: string
+  readonly hints: readonly Hint[]
+}
+
 /** The body of `PATCH /jobs/:id`. */
 export type JobChanges = Sent<ChangeJobBody>
 
@@ -41,7 +61,13 @@ export type NewSite = Sent<CreateSiteBody>
 /** The body of `PATCH /sites/:id`. */
 export type SiteChanges = Sent<ChangeSiteBody>
 
-/** The query of `GET /sites`. */
+/** The body of `POST /notifiers`. */
+export type NewNotifier = Sent<CreateNotifierBody>
+
+/** The body of `PATCH /notifiers/:id`. */
+export type NotifierChanges = Sent<ChangeNotifierBody>
+
+/** The query of `GET /sites` and `GET /notifiers`. */
 export type PageQuery = Pick<JobQuery, 'limit' | 'cursor'>
 
 /** The query of `GET /jobs`. */

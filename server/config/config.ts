@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_PLANS } from '../accounts/plan.ts'
 import type { StoreAccess } from '../archive-store/store-access.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../logging/log.ts'
+import { parseMailServer } from './mail-server.ts'
 import {
   defaultDataDir,
   networks,
@@ -92,7 +93,7 @@ export const SETTINGS = {
     flag: 'connections',
     env: 'HOLDALL_CONNECTIONS',
     value: 'N',
-    help: 'fetches at once in the whole service (64)',
+    help: 'connections to sources in all, idle ones included (64)',
     schema: z._default(wholeNumber(1, 256), 64),
   },
   hostConnections: {
@@ -131,6 +132,13 @@ export const SETTINGS = {
     help: 'network of proxies whose X-Forwarded-For, -Proto and -Host are used (none)',
     repeatable: true,
     schema: networks,
+  },
+  smtp: {
+    flag: 'smtp',
+    env: 'HOLDALL_SMTP',
+    value: 'URL',
+    help: 'mail server for notifiers, as smtps://USER:PASSWORD@HOST?from=ADDRESS (none: no e-mail)',
+    schema: orNull(parsed(parseMailServer, 'smtps://USER:PASSWORD@HOST:PORT?from=ADDRESS, or smtp://')),
   },
   metricsToken: {
     flag: 'metrics-token',
@@ -195,6 +203,7 @@ const configSchema = z.object({
   ownerKeyFile: SETTINGS.ownerKeyFile.schema,
   keepDetails: SETTINGS.keepDetails.schema,
   trustProxies: SETTINGS.trustProxies.schema,
+  smtp: SETTINGS.smtp.schema,
   metricsToken: SETTINGS.metricsToken.schema,
   logFormat: SETTINGS.logFormat.schema,
   logLevel: SETTINGS.logLevel.schema,

@@ -8,10 +8,11 @@ import {
   JOB_STATUSES,
   type JobStatus,
   MESSAGE_TYPES,
+  NOTIFIER_KINDS,
+  type NotifierEvent,
   PLAN_NAMES,
   REUSE_MODES,
   WARNING_CODES,
-  type WebhookEvent,
 } from '../vocabulary.ts'
 
 // All times are milliseconds since the Unix epoch. The migrations make every table STRICT, and add the triggers.
@@ -36,7 +37,7 @@ export const users = sqliteTable('users', {
   /** The first use of a sign-in link; null before it. */
   signedInAt: integer('signed_in_at'),
   /**
-   * What the user's jobs, retention periods and webhook events take in this database. Triggers of the migrations keep it up to
+   * What the user's jobs, retention periods and notifier events take in this database. Triggers of the migrations keep it up to
    * date.
    */
   databaseBytes: integer('database_bytes').notNull().default(0),
@@ -285,44 +286,49 @@ export const usageHours = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.hour] })],
 )
 
-export const webhooks = sqliteTable(
-  'webhooks',
+/** Who is told of the ends of jobs, and how: the webhooks of users among them. */
+export const notifiers = sqliteTable(
+  'notifiers',
   {
     id: text().primaryKey(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    url: text().notNull(),
+    kind: text({ enum: NOTIFIER_KINDS }).notNull(),
+    /** The URL that is posted to; of `email`, the address. */
+    target: text().notNull(),
     /** The origin by which its creator reached the service: the one of download links, unless `--base-url` is set. */
     origin: text().notNull(),
-    events: text({ mode: 'json' }).$type<readonly WebhookEvent[]>().notNull(),
-    /** As the owner got it. The service needs the secret itself to sign. */
-    secret: text().notNull(),
+    events: text({ mode: 'json' }).$type<readonly NotifierEvent[]>().notNull(),
+    /** Of a webhook, as the owner got it: the service needs the secret itself to sign. Null for other kinds. */
+    secret: text(),
+    /** The access token for an ntfy server, for this `target` alone: `server/sites/sealing.ts` has the key. */
+    sealedToken: blob('sealed_token', { mode: 'buffer' }),
     createdAt: integer('created_at').notNull(),
     /** The first failed attempt since the last success; null if there is none. */
     failingSince: integer('failing_since'),
     disabledAt: integer('disabled_at'),
     disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
   },
-  (table) => [index('webhooks_of_user').on(table.userId, table.createdAt)],
+  (table) => [index('notifiers_of_user').on(table.userId, table.createdAt)],
 )
 
 /** The secrets before rotations, which sign for a while, too. */
-export const webhookOldSecrets = sqliteTable(
-  'webhook_old_secrets',
+export const notifierOldSecrets = sqliteTable(
+  'notifier_old_secrets',
   {
-    webhookId: text('webhook_id')
+    notifierId: text('notifier_id')
       .notNull()
-      .references(() => webhooks.id, { onDelete: 'cascade' }),
+      .references(() => notifiers.id, { onDelete: 'cascade' }),
     secret: text().notNull(),
     signsUntil: integer('signs_until').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.webhookId, table.secret] })],
+  (table) => [primaryKey({ columns: [table.notifierId, table.secret] })],
 )
 
-/** What webhooks are notified of: one row for all webhooks of the user. */
-export const webhookEvents = sqliteTable(
-  'webhook_events',
+/** What notifiers tell of: one row for all notifiers of the user. */
+export const notifierEvents = sqliteTable(
+  'notifier_events',
   {
     id: text().primaryKey(),
     userId: text('user_id')
@@ -337,22 +343,22 @@ export const webhookEvents = sqliteTable(
     databaseBytes: integer('database_bytes').notNull().default(0),
   },
   (table) => [
-    index('webhook_events_of_user').on(table.userId),
-    index('webhook_events_by_age').on(table.createdAt),
+    index('notifier_events_of_user').on(table.userId),
+    index('notifier_events_by_age').on(table.createdAt),
   ],
 )
 
-/** One event for one webhook. Its id is the `webhook-id` of each attempt. */
-export const webhookDeliveries = sqliteTable(
-  'webhook_deliveries',
+/** One event for one notifier. Its id is the `webhook-id`, or in the `Message-ID`, of each attempt. */
+export const notifierDeliveries = sqliteTable(
+  'notifier_deliveries',
   {
     id: text().primaryKey(),
-    webhookId: text('webhook_id')
+    notifierId: text('notifier_id')
       .notNull()
-      .references(() => webhooks.id, { onDelete: 'cascade' }),
+      .references(() => notifiers.id, { onDelete: 'cascade' }),
     eventId: text('event_id')
       .notNull()
-      .references(() => webhookEvents.id, { onDelete: 'cascade' }),
+      .references(() => notifierEvents.id, { onDelete: 'cascade' }),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     attempts: integer().notNull().default(0),
     responseStatus: integer('response_status'),
@@ -363,17 +369,18 @@ export const webhookDeliveries = sqliteTable(
     nextAttemptAt: integer('next_attempt_at'),
   },
   (table) => [
-    index('webhook_deliveries_newest_first').on(table.webhookId, table.createdAt, table.id),
-    index('webhook_deliveries_pending')
-      .on(table.webhookId, table.nextAttemptAt)
+    index('notifier_deliveries_newest_first').on(table.notifierId, table.createdAt, table.id),
+    index('notifier_deliveries_pending')
+      .on(table.notifierId, table.nextAttemptAt)
       .where(sql`status = 'pending'`),
-    index('webhook_deliveries_of_event').on(table.eventId),
+    index('notifier_deliveries_of_event').on(table.eventId),
   ],
 )
 
 /** A job as it was when it ended. A later retry, expiry or deletion of the job does not change it. */
 export interface JobSnapshot {
   readonly status: JobStatus
+  readonly zipFilename: string
   readonly urlCount: number
   readonly fileCount: number
   readonly zipBytes: number

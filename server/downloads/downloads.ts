@@ -81,6 +81,11 @@ export function openDownloads(
       const job = store.findForDownload(jobId)
       return job === null ? null : linksOf(job, origin).download
     },
+    /** The link to the page for receivers of the job with this id. Null also when there is no such job. */
+    shareUrlOf(jobId: string, origin: string): string | null {
+      const job = store.findForDownload(jobId)
+      return job === null ? null : linksOf(job, origin).share
+    },
     jobOf,
     /** The archive that a token opens, while its job is not finished; null when it has ended. */
     openEarly(token: string): EarlyDownload | null {

@@ -35,6 +35,7 @@ export const TAGS = [
   'Sites',
   'Download',
   'Webhooks',
+  'Notifiers',
   'API keys',
   'Account',
   'Users',

@@ -16,10 +16,11 @@ import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Log } from '../logging/log.ts'
 import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
+import type { Notifiers } from '../notifiers/notifiers.ts'
 import type { Sites } from '../sites/sites.ts'
 import { formatHostPort } from '../text/host-port.ts'
 import type { Clock } from '../time/clock.ts'
-import type { Webhooks } from '../webhooks/webhooks.ts'
+import { NOTIFIER_KINDS } from '../vocabulary.ts'
 import { authenticate, type Senders } from './authenticate.ts'
 import { openGarbageCollector } from './body/garbage.ts'
 import { openJsonBody } from './body/json-body.ts'
@@ -41,6 +42,8 @@ import { jobJson } from './jobs/json.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { apiKeyRoutes } from './keys/routes.ts'
 import { signInRoutes } from './keys/sign-in-routes.ts'
+import { openTestLimit } from './notifiers/delivery-routes.ts'
+import { notifierRoutes } from './notifiers/routes.ts'
 import { openRequestLog } from './request-log.ts'
 import { allowedMethods, requiredTarget } from './request-target.ts'
 import { healthRoutes } from './service/health-routes.ts'
@@ -64,7 +67,9 @@ export interface ServiceOptions {
   readonly entries: Entries
   readonly downloads: Downloads
   readonly shared: SharedArchives
-  readonly webhooks: Webhooks
+  readonly notifiers: Notifiers
+  /** The operations on webhooks, and on no other notifiers. */
+  readonly webhooks: Notifiers
   readonly sites: Sites
   readonly usage: UsageMeter
   readonly settings: Config
@@ -101,6 +106,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const proxies = openTrustedProxies(settings.trustProxies)
   const wrongCredentials = openTokenBuckets(WRONG_CREDENTIALS_PER_MINUTE, clock)
   const requestsPerKey = rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock)
+  const takeTest = openTestLimit(clock)
   const senders: Senders = new WeakMap()
   const authentication = authenticate(apiKeys, requestsPerKey, senders)
   const ownerAuthentication = authenticate(apiKeys, requestsPerKey, senders, 'the owner')
@@ -168,7 +174,17 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     .use(
       inspectionRoutes({ authentication, inspections: options.inspections, jsonBody, collector, turns, log }),
     )
-    .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, clock, originOf }))
+    .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, takeTest, originOf }))
+    .use(
+      notifierRoutes({
+        authentication,
+        notifiers: options.notifiers,
+        kinds: NOTIFIER_KINDS.filter((kind) => kind !== 'email' || settings.smtp !== null),
+        jsonBody,
+        takeTest,
+        originOf,
+      }),
+    )
     .use(siteRoutes({ authentication, sites: options.sites, jsonBody }))
     .use(eventRoutes({ authentication, jobs, live, streams, toJson }))
     .use(

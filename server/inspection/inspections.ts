@@ -1,6 +1,11 @@
 import type { Plans } from '../accounts/plan.ts'
 import type { User } from '../accounts/user.ts'
-import type { InspectionOrder, InspectionOutcome, PageSummary } from '../engine/inspection/inspection.ts'
+import type {
+  InspectionOrder,
+  InspectionOutcome,
+  InspectionRecorder,
+  PageSummary,
+} from '../engine/inspection/inspection.ts'
 import type { NetworkPolicy, Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import { assertUrlCount } from '../jobs/limits.ts'
@@ -43,7 +48,7 @@ export interface FoundPage extends PageSummary {
 export interface InspectionRunner {
   inspect(
     order: InspectionOrder,
-    onFound: (json: string) => void,
+    recorder: InspectionRecorder,
     signal: AbortSignal,
   ): Promise<InspectionOutcome>
 }
@@ -51,7 +56,7 @@ export interface InspectionRunner {
 export function openInspections(
   runner: InspectionRunner,
   plans: Plans,
-  logins: Pick<Logins, 'rulesOf'>,
+  logins: Pick<Logins, 'rulesOf' | 'answered'>,
 ): Inspections {
   /** How many run now, by the ids of their users. */
   const running = new Map<string, number>()
@@ -64,16 +69,19 @@ export function openInspections(
   /** @throws ServiceError at once when too many run */
   function run(
     user: User,
-    order: (shared: Pick<InspectionOrder, 'group' | 'network' | 'originRules'>) => InspectionOrder,
+    order: (
+      shared: Pick<InspectionOrder, 'group' | 'network' | 'originRules' | 'cookies'>,
+    ) => InspectionOrder,
     onFound: (json: string) => void,
     signal: AbortSignal,
   ): Promise<InspectionOutcome> {
     if (network === null)
       throw new ServiceError('UNAVAILABLE', 'The service is starting. Try again in a moment.')
-    const shared = { group: user.id, network, originRules: logins.rulesOf(user.id) }
+    const shared = { group: user.id, network, originRules: logins.rulesOf(user.id), cookies: [] }
+    const recorder = { found: onFound, loginAnswered: logins.answered }
     const place = takePlace(user.id)
     const ended = runner
-      .inspect(order(shared), onFound, AbortSignal.any([signal, stopping.signal]))
+      .inspect(order(shared), recorder, AbortSignal.any([signal, stopping.signal]))
       .finally(() => {
         place[Symbol.dispose]()
         unfinished.delete(ended)

@@ -1,8 +1,8 @@
 import type { Database, Tx } from '../db/open.ts'
 
 /**
- * Counts what a job takes in the database: its row, its sources and its entries, with what their keys and columns of numbers
- * take. Triggers of the migrations add it to the bytes of its owner. Call the function where a job begins, ends, gets other
+ * Counts what a job takes in the database: its row, its sources, its headers and its entries, with what their keys and columns of
+ * numbers take. Triggers of the migrations add it to the bytes of its owner. Call the function where a job begins, ends, gets other
  * URLs, or loses its details: what its entries take counts from its end on.
  */
 export function openJobByteCount(db: Database): (tx: Tx, jobId: string) => void {
@@ -11,6 +11,8 @@ export function openJobByteCount(db: Database): (tx: Tx, jobId: string) => void 
        + (SELECT coalesce(sum(${SOURCE_BYTES} + octet_length(url) + coalesce(octet_length(filename), 0)
             + coalesce(octet_length(sha256), 0)), 0)
           FROM sources WHERE job_id = $jobId)
+       + (SELECT coalesce(sum(${LOGIN_BYTES} + octet_length(header_names) + coalesce(octet_length(sealed), 0)), 0)
+          FROM job_logins WHERE job_id = $jobId)
        + (SELECT coalesce(sum(${ENTRY_BYTES} + coalesce(octet_length(name), 0) + coalesce(octet_length(likely_name), 0)
             + coalesce(octet_length(sha256), 0) + coalesce(octet_length(fetched), 0)
             + coalesce(octet_length(etag), 0) + coalesce(octet_length(error), 0)
@@ -25,4 +27,5 @@ export function openJobByteCount(db: Database): (tx: Tx, jobId: string) => void 
 const JOB_BYTES = 1_000
 /** Each of them contains the id of the job. */
 const SOURCE_BYTES = 60
+const LOGIN_BYTES = 100
 const ENTRY_BYTES = 120

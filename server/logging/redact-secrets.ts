@@ -10,7 +10,7 @@ const HIDDEN = '[hidden]'
 
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // RFC 3986, section 3.2.1: up to the last `@` before the path.
-  [/(https?:\/\/)[^\s/?#"'<>]*@/gi, `$1${HIDDEN}@`],
+  [/((?:https?|smtps?):\/\/)[^\s/?#"'<>]*@/gi, `$1${HIDDEN}@`],
   [/(https?:\/\/[^\s?#"'<>]*)\?[^\s#"'<>]*/gi, `$1?${HIDDEN}`],
   [/(\/(?:download|share)\/)[^\s/?#"'<>]+/g, `$1${HIDDEN}`],
   [/(\/sign-in#)[^\s"'<>]+/g, `$1${HIDDEN}`],

@@ -48,11 +48,11 @@ export function addServiceMetrics(metrics: Metrics, readings: ServiceReadings): 
   return { jobWaited }
 }
 
-/** Adds the metric of webhooks. */
-export function addWebhookMetrics(metrics: Metrics): Counter {
+/** Adds the metric of webhooks and other notifiers. */
+export function addNotifierMetrics(metrics: Metrics): Counter {
   return metrics.counter(
-    'holdall_webhook_attempts_total',
-    'Attempts of webhook deliveries by the status that they gave the delivery.',
+    'holdall_notifier_attempts_total',
+    'Attempts to deliver to webhooks and other notifiers, by the status that they gave the delivery.',
     ['status'],
   )
 }

@@ -6,7 +6,7 @@ import { runInBatches } from '../db/run-in-batches.ts'
 import type { ExpiredDetails } from '../jobs/deletion-store.ts'
 import type { LiveProgress, OwnedJob } from '../jobs/progress.ts'
 import type { ApiKeyStore } from '../keys/api-key-store.ts'
-import type { DeliveryStore } from '../webhooks/delivery-store.ts'
+import type { DeliveryStore } from '../notifiers/delivery-store.ts'
 
 export interface RowCleanupOptions {
   readonly db: Pick<Database, 'vacuumSome'>

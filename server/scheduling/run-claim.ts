@@ -94,12 +94,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       progress(progress) {
         live.record(claim.jobId, progress)
       },
-      loginAnswered({ id }, outcome) {
-        // A use that can't be recorded must not fail the job.
-        writes
-          .run(() => logins.answered(id, outcome))
-          .catch((error) => log.debug('a use of a site could not be recorded', { site: id, error }))
-      },
+      loginAnswered: logins.answered,
     }
     return await runner.run(order, recorder, stop.signal)
   }

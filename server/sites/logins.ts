@@ -1,5 +1,6 @@
 import type { Database } from '../db/open.ts'
-import type { LoginOutcome, OriginRule, OriginRules } from '../fetching/origin-headers.ts'
+import type { WriteQueue } from '../db/write-queue.ts'
+import type { LoginOutcome, OriginRule, OriginRules, SavedLogin } from '../fetching/origin-headers.ts'
 import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 import type { JobLoginStore, JobLogins } from './job-login-store.ts'
@@ -10,6 +11,7 @@ import { contextOf } from './sites.ts'
 
 export interface LoginsOptions {
   readonly db: Pick<Database, 'transaction'>
+  readonly writes: WriteQueue
   readonly sites: SiteStore
   readonly jobLogins: JobLoginStore
   readonly sealing: Sealing
@@ -20,7 +22,7 @@ export interface LoginsOptions {
 /** How the jobs of users reach their sources: by headers of their own, and by sites. */
 export type Logins = ReturnType<typeof openLogins>
 
-export function openLogins({ db, sites, jobLogins, sealing, clock, log }: LoginsOptions) {
+export function openLogins({ db, writes, sites, jobLogins, sealing, clock, log }: LoginsOptions) {
   /** Without its headers if they can't be opened: its sources then refuse the job, and its owner enters them again. */
   function ruleOf(site: SealedSite): OriginRule[] {
     const opened = sealing.open(site.sealed, contextOf(site))
@@ -74,11 +76,14 @@ export function openLogins({ db, sites, jobLogins, sealing, clock, log }: Logins
       return jobLogins.find(jobId).usesSites ? [ofJob, ...rulesOf(userId)] : [ofJob]
     },
     rulesOf,
-    /** Records that a job has used a site. A job that is not refused takes the mark of an earlier one away. */
-    answered(siteId: string, outcome: LoginOutcome): void {
+    /** Records that a site was used. A run that is not refused takes the mark of an earlier one away. */
+    answered({ id }: SavedLogin, outcome: LoginOutcome): void {
       const now = clock()
       const refused = { used: {}, accepted: { refusedAt: null }, refused: { refusedAt: now } }[outcome]
-      db.transaction((tx) => sites.recordUse(tx, siteId, { lastUsedAt: now, ...refused }))
+      writes
+        .run(() => db.transaction((tx) => sites.recordUse(tx, id, { lastUsedAt: now, ...refused })))
+        // A use that can't be recorded must not fail the job.
+        .catch((error) => log.debug('a use of a site could not be recorded', { site: id, error }))
     },
   }
 }

@@ -52,6 +52,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /sites': () => ({ origin: 'https://example.org', headers: [{ name: 'X-Key', value: 'a' }] }),
   'PATCH /sites/:id': () => ({ name: 'renamed' }),
   'POST /webhooks': () => ({ url: WEBHOOK_URL }),
+  'POST /notifiers': () => ({ kind: 'webhook', url: WEBHOOK_URL }),
+  'PATCH /notifiers/:id': () => ({ on: ['failed'] }),
 }
 
 /** What the service refuses for another reason than the key, by route. */
@@ -65,14 +67,14 @@ const REFUSALS: Readonly<Record<string, number[]>> = {
 /** Nothing listens there. */
 const WEBHOOK_URL = 'http://127.0.0.1:1/'
 
-/** The path with the id of a new job, key or webhook of the owner, or with a new download token. */
+/** The path with the id of a new job, key or webhook, which is a notifier, of the owner, or with a new download token. */
 async function ownPath(path: string): Promise<string> {
   if (path.startsWith('/download')) {
     const job = await service.finishedJob([sources.url('/ok/a')])
     return path.replace('/download/:token', new URL(job.download_url).pathname).replace(':position', '0')
   }
   if (!path.includes(':id')) return path
-  if (path.startsWith('/webhooks')) return ownWebhookPath(path)
+  if (/^\/(webhooks|notifiers)/.test(path)) return ownWebhookPath(path)
   return path.replace(':id', await newId(path))
 }
 
@@ -152,7 +154,8 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
       const [, resource, id] = own.split('/')
       const { body } = await service.request('GET', `/${resource}`)
-      const rows: { id: string }[] = body.jobs ?? body.api_keys ?? body.webhooks ?? body.sites
+      const rows: { id: string }[] =
+        body.jobs ?? body.api_keys ?? body.webhooks ?? body.notifiers ?? body.sites
       expect(rows.map((row) => row.id)).toContain(id ?? '')
     },
   )

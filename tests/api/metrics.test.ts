@@ -23,7 +23,7 @@ describe('GET /metrics', () => {
     await service.request('POST', `/webhooks/${id}/test`)
     await untilDelivered(service, id, service.key, 'failed')
     const { figure } = await scrape(service)
-    expect(figure('holdall_webhook_attempts_total', { status: 'failed' })).toBe(1)
+    expect(figure('holdall_notifier_attempts_total', { status: 'failed' })).toBe(1)
   })
 
   test("counts jobs, bytes and requests, in Prometheus' text format", async () => {

@@ -23,11 +23,12 @@ async function inPages(path: string, list: string): Promise<ReplyBody[]> {
   }
 }
 
-describe('Lists of users, keys, webhooks and sites have pages', () => {
+describe('Lists of users, keys, webhooks, notifiers and sites have pages', () => {
   test.each<[string, string, (index: number) => object]>([
     ['/users', 'users', (index) => ({ name: `user ${index}` })],
     ['/api-keys', 'api_keys', (index) => ({ name: `key ${index}` })],
     ['/webhooks', 'webhooks', (index) => ({ url: `https://127.0.0.1:9/${index}` })],
+    ['/notifiers', 'notifiers', (index) => ({ kind: 'ntfy', url: `https://127.0.0.1:9/${index}` })],
     [
       '/sites',
       'sites',
@@ -86,6 +87,7 @@ test('A cursor belongs to its list: that of another list, job, webhook or user i
     [`/webhooks/${webhooks[0]}/deliveries`, undefined],
     [`/webhooks/${webhooks[1]}/deliveries`, undefined],
     ['/webhooks', undefined],
+    ['/notifiers', undefined],
     ['/api-keys', undefined],
     ['/users', undefined],
     ['/sites', undefined],

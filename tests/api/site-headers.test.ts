@@ -83,6 +83,26 @@ describe('a site is marked as refused', () => {
   })
 })
 
+describe('a look before the start', () => {
+  test.each([
+    ['/links', (url: string) => ({ url })],
+    ['/probe', (url: string) => ({ urls: [url] })],
+  ])('marks a site as used, and as refused: POST %s', async (path, bodyFor) => {
+    const key = await service.addUser()
+    await createSite({ origin: OWN_ORIGIN }, key)
+    const siteAfter = async (url: string) => {
+      await service.request('POST', path, { body: bodyFor(url), key })
+      return (await service.request('GET', '/sites', { key })).body.sites[0]
+    }
+    const used = { last_used_at: expect.any(String) }
+    expect(await siteAfter(origin.url('/status/401'))).toMatchObject({
+      ...used,
+      refused_at: expect.any(String),
+    })
+    expect(await siteAfter(origin.url('/ok/seen'))).toMatchObject({ ...used, refused_at: null })
+  })
+})
+
 describe('an entry whose source refused a saved login', () => {
   test.each([401, 403])('has the error HTTP %d, and a warning that names the site', async (status) => {
     const key = await service.addUser()

@@ -141,14 +141,16 @@ describe('Every setting that may be given', () => {
     expect((await startedWith('win32', text)).metricsToken).toBe('-a-token-of-16-letters')
   })
 
-  test('comes with the password of a proxy, which is not shown, and with absolute paths of all certificates', async () => {
+  test('comes with the passwords of proxy and mail server, which are not shown, and with absolute paths of all certificates', async () => {
     const proxy = 'http://ann:s3%40cret@proxy.example:3128'
-    const flags = { proxy: [proxy], 'no-proxy': ['a.test, 10.0.0.0/8'], 'limit-rate': ['20M'] }
+    const smtp = 'smtps://ann%40example.org:s3%40cret@mail.example'
+    const flags = { proxy: [proxy], smtp: [smtp], 'no-proxy': ['a.test, 10.0.0.0/8'], 'limit-rate': ['20M'] }
     const settings = givenSettings(flags, {})
     for (const platform of ['win32', 'linux', 'darwin'] as const) {
       const { text } = autostartOf(target({ platform, program: ['/opt/holdall'], settings }))
       expect(await startedWith(platform, text)).toMatchObject({
         proxy: { hostname: 'proxy.example', authorization: `Basic ${btoa('ann:s3@cret')}` },
+        smtp: { login: { pass: 's3@cret' } },
         noProxy: 'a.test, 10.0.0.0/8',
         limitRate: 20_000_000,
       })

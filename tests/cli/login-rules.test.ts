@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type GivenLogins, loginsFor } from '../../server/cli/zip-logins.ts'
+import { type GivenLogins, loginsFor } from '../../server/cli/source-logins.ts'
 import { OriginHeaders } from '../../server/fetching/origin-headers.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
 

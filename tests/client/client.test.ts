@@ -14,7 +14,7 @@ const client = createHoldallClient({ url: `${forwarder.origin}/`, key: service.k
 describe('A client', () => {
   test('creates a job from URLs, waits for it and gets it', async () => {
     const urls = [sources.url('/ok/a'), sources.url('/ok/b')]
-    const id = await client.createJob({ urls, zip_filename: 'pages', metadata: { order: '7' } })
+    const { id } = await client.createJob({ urls, zip_filename: 'pages', metadata: { order: '7' } })
     const job = await client.waitForJob(id)
     expect(job).toMatchObject({ id, status: 'completed', urls, zip_filename: 'pages.zip', file_count: 2 })
     expect(await client.getJob(id)).toEqual(job)
@@ -22,15 +22,23 @@ describe('A client', () => {
 
   test('creates a job from files with names', async () => {
     const files = [{ url: sources.url('/ok/a'), filename: '2024/report.txt' }]
-    const job = await client.waitForJob(await client.createJob({ files }))
+    const job = await client.waitForJob((await client.createJob({ files })).id)
     expect(job.files).toEqual(files)
+  })
+
+  test('tells what was ignored of a job, although it looks like a known field', async () => {
+    // A program without types, or with a name that it has read somewhere else.
+    const misspelt = { urls: [sources.url('/ok/a')], ...{ zipFilename: 'pages' } }
+    const { id, hints } = await client.createJob(misspelt)
+    expect(hints).toEqual([{ path: 'zipFilename', message: expect.stringContaining('zip_filename') }])
+    expect((await client.waitForJob(id)).zip_filename).not.toBe('pages.zip')
   })
 
   test('lists jobs in pages', async () => {
     const key = await service.addUser('lister')
     const lister = createHoldallClient({ url: forwarder.origin, key })
-    const ids = [await lister.createJob({ urls: [sources.url('/ok/a')] })]
-    ids.unshift(await lister.createJob({ urls: [sources.url('/ok/a')] }))
+    const ids = [(await lister.createJob({ urls: [sources.url('/ok/a')] })).id]
+    ids.unshift((await lister.createJob({ urls: [sources.url('/ok/a')] })).id)
     for (const id of ids) await lister.waitForJob(id)
     const first = await lister.listJobs({ limit: 1, status: 'completed' })
     const second = await lister.listJobs({ limit: 1, cursor: first.meta.next_cursor ?? '' })
@@ -64,7 +72,7 @@ describe('A client', () => {
   })
 
   test('renames the archive of a job', async () => {
-    const { id } = await client.waitForJob(await client.createJob({ urls: [sources.url('/ok/a')] }))
+    const { id } = await client.waitForJob((await client.createJob({ urls: [sources.url('/ok/a')] })).id)
     expect((await client.changeJob(id, { zip_filename: 'renamed' })).zip_filename).toBe('renamed.zip')
   })
 
@@ -76,15 +84,29 @@ describe('A client', () => {
     await client.deleteSite(site.id)
     await expectError(client.changeSite(site.id, { name: 'Mine' }), 'NOT_FOUND', 404)
     const urls = [sources.url('/ok/a')]
-    const id = await client.createJob({ urls, headers: [{ origin: 'https://example.org', headers }] })
+    const { id } = await client.createJob({ urls, headers: [{ origin: 'https://example.org', headers }] })
     expect((await client.waitForJob(id)).headers).toEqual([
       { origin: 'https://example.org', header_names: ['X-Key'] },
     ])
   })
 
+  test('creates, lists, changes, tests and deletes a notifier', async () => {
+    const url = 'https://127.0.0.1:9/topic'
+    const notifier = await client.createNotifier({ kind: 'ntfy', url, token: 'tk_a' })
+    expect(notifier).toMatchObject({ kind: 'ntfy', url, has_token: true, on: ['completed', 'failed'] })
+    expect(await client.listNotifiers({ limit: 1 })).toMatchObject({
+      notifiers: [notifier],
+      kinds: ['webhook', 'ntfy'],
+    })
+    expect((await client.changeNotifier(notifier.id, { on: ['failed'] })).on).toEqual(['failed'])
+    await client.testNotifier(notifier.id)
+    await client.deleteNotifier(notifier.id)
+    await expectError(client.testNotifier(notifier.id), 'NOT_FOUND', 404)
+  })
+
   test('cancels, retries and deletes a job', async () => {
     await using own = startSources()
-    const id = await client.createJob({ urls: [own.url('/slow'), own.url('/ok/a')] })
+    const { id } = await client.createJob({ urls: [own.url('/slow'), own.url('/ok/a')] })
     await client.cancelJob(id)
     expect((await client.waitForJob(id)).failure?.code).toBe('CANCELLED')
     own.release()
@@ -98,7 +120,7 @@ describe('A client', () => {
 describe('The events of a job', () => {
   test('are a snapshot, progress and entries, and at last the end', async () => {
     await using own = startSources()
-    const id = await client.createJob({ urls: [own.url('/ok/a'), own.url('/slow')] })
+    const { id } = await client.createJob({ urls: [own.url('/ok/a'), own.url('/slow')] })
     const events: JobEvent[] = []
     for await (const event of client.followJob(id)) {
       events.push(event)
@@ -113,7 +135,7 @@ describe('The events of a job', () => {
 
   test('continue with another snapshot when the connection breaks', async () => {
     await using own = startSources()
-    const id = await client.createJob({ urls: [own.url('/slow')] })
+    const { id } = await client.createJob({ urls: [own.url('/slow')] })
     let snapshots = 0
     for await (const { name, data } of client.followJob(id)) {
       if (name === 'snapshot') snapshots++
@@ -129,7 +151,7 @@ describe('The events of a job', () => {
     using address = await openForwarder(() => own.origin)
     await using slow = startSources()
     const follower = createHoldallClient({ url: address.origin, key: own.key })
-    const id = await follower.createJob({ urls: [slow.url('/slow')] })
+    const { id } = await follower.createJob({ urls: [slow.url('/slow')] })
     const events = follower.followJob(id)
     expect((await events.next()).value).toMatchObject({ name: 'snapshot' })
     await own.restart()
@@ -141,14 +163,14 @@ describe('The events of a job', () => {
   })
 
   test('end with NOT_FOUND when the job is deleted', async () => {
-    const id = await client.createJob({ urls: [sources.url('/slow')] })
+    const { id } = await client.createJob({ urls: [sources.url('/slow')] })
     const waiting = client.waitForJob(id)
     await client.deleteJob(id)
     await expectError(waiting, 'NOT_FOUND', 404)
   })
 
   test('end with the reason of the signal', async () => {
-    const id = await client.createJob({ urls: [sources.url('/slow')] })
+    const { id } = await client.createJob({ urls: [sources.url('/slow')] })
     const stop = new AbortController()
     const reason = new Error('enough')
     const events = client.followJob(id, { signal: stop.signal })

@@ -18,7 +18,7 @@ const sources = forFile(startSources())
 const service = forFile(await startService())
 const forwarder = forFile(await openForwarder(() => service.origin))
 const client = createHoldallClient({ url: forwarder.origin, key: service.key })
-const job = await client.waitForJob(await client.createJob({ urls: [`${source.url}large.bin`] }))
+const job = await client.waitForJob((await client.createJob({ urls: [`${source.url}large.bin`] })).id)
 const whole = await (await fetch(job.download_url ?? '')).bytes()
 
 describe('A download', () => {
@@ -55,7 +55,9 @@ describe('A download', () => {
   })
 
   test('fails in the middle when the archive is no longer the same', async () => {
-    const changed = await client.waitForJob(await client.createJob({ urls: [`${source.url}changed.bin`] }))
+    const changed = await client.waitForJob(
+      (await client.createJob({ urls: [`${source.url}changed.bin`] })).id,
+    )
     const { body } = await client.download(changed)
     const path = join(service.dataDir, 'archives', `${changed.id}.zip`)
     copyFileSync(path, `${path}.copy`)
@@ -96,15 +98,15 @@ describe('A download', () => {
   })
 
   test('of a job without an archive is NO_ARCHIVE, with the reason', async () => {
-    const failed = await client.waitForJob(await client.createJob({ urls: [sources.url('/nothing')] }))
+    const failed = await client.waitForJob((await client.createJob({ urls: [sources.url('/nothing')] })).id)
     const error = await client.download(failed).catch((error) => error)
     expect([error.code, error.message]).toEqual(['NO_ARCHIVE', failed.failure?.message])
-    const id = await client.createJob({ urls: [sources.url('/slow')] })
+    const { id } = await client.createJob({ urls: [sources.url('/slow')] })
     expect(await codeOf(client.download(await client.getJob(id)))).toBe('NO_ARCHIVE')
   })
 
   test('with a link that has expired is EXPIRED_TOKEN', async () => {
-    const deleted = await client.waitForJob(await client.createJob({ urls: [sources.url('/ok/a')] }))
+    const deleted = await client.waitForJob((await client.createJob({ urls: [sources.url('/ok/a')] })).id)
     await client.deleteJob(deleted.id)
     expect(await codeOf(client.download(deleted))).toBe('EXPIRED_TOKEN')
   })

@@ -24,6 +24,7 @@ describe('Settings', () => {
       timeout: 60,
       userAgent: expect.stringMatching(/^Holdall\/\d/),
       limitRate: null,
+      smtp: null,
       noOpen: false,
       plans: {
         free: { maxUrls: 100, maxZipBytes: 2e9 },
@@ -73,6 +74,13 @@ describe('Settings', () => {
     ['metrics-token', 'too short'],
     ['proxy', 'socks5://proxy.example:1080'],
     ['proxy', 'http://proxy.example/path'],
+    ['smtp', 'mail.example.org'],
+    ['smtp', 'https://mail.example.org'],
+    ['smtp', 'smtps://mail.example.org'],
+    ['smtp', 'smtps://ann:secret@mail.example.org'],
+    ['smtp', 'smtps://ann@mail.example.org?from=a@example.org'],
+    ['smtp', 'smtps://mail.example.org?from=a@example.org&tls=no'],
+    ['smtp', 'smtps://mail.example.org?from=a@example.org%0D%0ABcc:b@example.org'],
     ['ca', '/nowhere'],
     ['timeout', '0'],
     ['timeout', '1.5'],
@@ -101,6 +109,26 @@ describe('Settings', () => {
     const used = loadConfig(flags, { ...env, AWS_ENDPOINT_URL: 'https://s3.example.com/' })
     expect(used.storeAccess?.endpoint).toBe('https://s3.example.com')
     expect(loadConfig({}, { ...env, AWS_ENDPOINT_URL: 'unused' }).storeAccess).toBeNull()
+  })
+
+  test.each([
+    [
+      'smtps://ann%40example.org:p%40ss%2F@mail.example.org',
+      { hostname: 'mail.example.org', port: 465, isTls: true, from: 'ann@example.org' },
+      { user: 'ann@example.org', pass: 'p@ss/' },
+    ],
+    [
+      'smtp://ann:secret@[::1]:2525?from=zip@example.org',
+      { hostname: '::1', port: 2525, isTls: false, from: 'zip@example.org' },
+      { user: 'ann', pass: 'secret' },
+    ],
+    [
+      'smtp://localhost/?from=zip@localhost',
+      { hostname: 'localhost', port: 587, isTls: false, from: 'zip@localhost' },
+      null,
+    ],
+  ])('include the mail server: --smtp %s', (text, server, login) => {
+    expect(loadConfig({ smtp: [text] }, {}).smtp).toEqual({ ...server, login })
   })
 
   test.each([

@@ -42,10 +42,11 @@ test('The types of the client say what a program may send and what it gets', asy
 })
 
 const PROGRAM = `
-import { createHoldallClient, HoldallError, type Job } from 'holdall/client'
+import { type CreatedJob, createHoldallClient, HoldallError, type Job } from 'holdall/client'
 const client = createHoldallClient({ url: 'http://127.0.0.1:8420', key: 'k' })
 const urls: readonly string[] = ['https://example.org/']
-const id: string = await client.createJob({ urls, zip_filename: 'pages', metadata: { order: '7' } })
+const { id, hints }: CreatedJob = await client.createJob({ urls, zip_filename: 'pages', metadata: { order: '7' } })
+for (const { path, message } of hints) console.log(path.trim(), message.trim())
 await client.createJob({ files: [{ url: 'https://example.org/', filename: 'a/b.html' }] })
 await client.createJob({ urls, base: { job_id: id, reuse: 'unchanged' } })
 await client.createJob({ urls, base: { job_id: id, reuse: 'some' } }) // wrong

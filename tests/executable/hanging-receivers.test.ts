@@ -54,19 +54,19 @@ function queueForHanging({ dataDir }: Holdall, host: string, otherId: string): v
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${RECEIVERS})`
   const owner = `(SELECT id FROM users WHERE name <> 'other')`
   db.run(
-    `${numbers} INSERT INTO webhooks (id, user_id, url, origin, events, secret, created_at)
-     SELECT 'hanging ' || i, ${owner}, 'http://127.1.' || (i / 250) || '.' || (i % 250 + 1) || ':${port}/', origin, events, secret, created_at
-     FROM n, webhooks WHERE webhooks.id = ?`,
+    `${numbers} INSERT INTO notifiers (id, user_id, kind, target, origin, events, secret, created_at)
+     SELECT 'hanging ' || i, ${owner}, kind, 'http://127.1.' || (i / 250) || '.' || (i % 250 + 1) || ':${port}/', origin, events, secret, created_at
+     FROM n, notifiers WHERE notifiers.id = ?`,
     [otherId],
   )
   db.run(
-    `INSERT INTO webhook_events (id, user_id, type, job_id, snapshot, created_at)
+    `INSERT INTO notifier_events (id, user_id, type, job_id, snapshot, created_at)
      SELECT 'event', ${owner}, 'ping', NULL, NULL, ?`,
     [Date.now()],
   )
   db.run(
-    `INSERT INTO webhook_deliveries (id, webhook_id, event_id, status, created_at, next_attempt_at)
-     SELECT 'delivery ' || id, id, 'event', 'pending', ?1, ?1 FROM webhooks WHERE id LIKE 'hanging %'`,
+    `INSERT INTO notifier_deliveries (id, notifier_id, event_id, status, created_at, next_attempt_at)
+     SELECT 'delivery ' || id, id, 'event', 'pending', ?1, ?1 FROM notifiers WHERE id LIKE 'hanging %'`,
     [Date.now()],
   )
 }

@@ -74,13 +74,13 @@ function queueDeliveries({ dataDir }: Holdall, webhookId: string): void {
   const snapshot = JSON.stringify({ status: 'completed', ...counts, errors, ...end })
   db.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${DELIVERIES})
-     INSERT INTO webhook_events (id, user_id, type, job_id, snapshot, created_at)
-     SELECT 'event ' || i, user_id, 'job.completed', webhooks.id, ?, ? FROM n, webhooks WHERE webhooks.id = ?`,
+     INSERT INTO notifier_events (id, user_id, type, job_id, snapshot, created_at)
+     SELECT 'event ' || i, user_id, 'job.completed', notifiers.id, ?, ? FROM n, notifiers WHERE notifiers.id = ?`,
     [snapshot, Date.now(), webhookId],
   )
   db.run(
-    `INSERT INTO webhook_deliveries (id, webhook_id, event_id, status, created_at, next_attempt_at)
-     SELECT 'delivery ' || id, ?, id, 'pending', created_at, created_at FROM webhook_events`,
+    `INSERT INTO notifier_deliveries (id, notifier_id, event_id, status, created_at, next_attempt_at)
+     SELECT 'delivery ' || id, ?, id, 'pending', created_at, created_at FROM notifier_events`,
     [webhookId],
   )
 }

@@ -22,6 +22,7 @@ export function openResponseValues(finished: FinishedJobs): ResponseValues {
   const jobs: string[] = []
   const apiKeys: string[] = []
   const webhooks: string[] = []
+  const notifiers: string[] = []
   const deliveries: string[] = []
   const users: string[] = []
   const sites: string[] = []
@@ -39,6 +40,7 @@ export function openResponseValues(finished: FinishedJobs): ResponseValues {
     ['/users', users],
     ['/api-keys', apiKeys],
     ['/webhooks', webhooks],
+    ['/notifiers', notifiers],
     ['/sites', sites],
   ] as const
 
@@ -49,10 +51,11 @@ export function openResponseValues(finished: FinishedJobs): ResponseValues {
 
   return {
     collect(body) {
-      const { job_id, job, api_key, webhook, delivery, user, site, meta } = asObject(body)
+      const { job_id, job, api_key, webhook, notifier, delivery, user, site, meta } = asObject(body)
       keep(jobs, job_id)
       keep(apiKeys, asObject(api_key).id)
       keep(webhooks, asObject(webhook).id)
+      keep(notifiers, asObject(notifier).id)
       keep(sites, asObject(site).id)
       keep(deliveries, asObject(delivery).id)
       keep(keys, asObject(api_key).key)

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { openJobQueries } from '../../server/jobs/query-store.ts'
-import { openWebhookStore } from '../../server/webhooks/webhook-store.ts'
+import { openNotifierStore } from '../../server/notifiers/notifier-store.ts'
 import { forFile } from '../support/for-file.ts'
 import { createShort, jobToCreate } from '../support/job-to-create.ts'
 import { openTransitions } from '../support/open-transitions.ts'
@@ -19,21 +19,23 @@ const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrations
 const accounts = openAccountStore(db)
 const store = openJobQueries(db)
 const transitions = openTransitions(db)
-const webhooks = openWebhookStore(db)
+const notifiers = openNotifierStore(db)
 let users = 0
 
-/** A new user with one webhook for all events. */
+/** A new user with one notifier for all events. */
 function newUser(): string {
   const userId = accounts.createUser(`user ${users++}`, 'pro', 0)?.id ?? ''
   const url = 'https://example.com/'
   const events = ['job.completed', 'job.failed'] as const
-  webhooks.addWithin(1, {
+  notifiers.addWithin(1, {
     id: crypto.randomUUID(),
     userId,
-    url,
+    kind: 'webhook',
+    target: url,
     origin: url,
     events,
     secret: 'x',
+    sealedToken: null,
     createdAt: 0,
   })
   return userId
@@ -47,8 +49,8 @@ function newJob(userId: string): string {
 
 const eventsOf = (userId: string) =>
   db.orm.all(
-    sql`SELECT type, job_id AS job, next_attempt_at AS due FROM webhook_deliveries
-        JOIN webhook_events ON webhook_events.id = event_id WHERE user_id = ${userId}`,
+    sql`SELECT type, job_id AS job, next_attempt_at AS due FROM notifier_deliveries
+        JOIN notifier_events ON notifier_events.id = event_id WHERE user_id = ${userId}`,
   )
 
 /** What a run does with the user's oldest job. */
@@ -75,7 +77,7 @@ test.each(Object.keys(END))(
     const jobId = newJob(userId)
     runSql(
       db,
-      sql`CREATE TRIGGER refuse BEFORE INSERT ON webhook_deliveries BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+      sql`CREATE TRIGGER refuse BEFORE INSERT ON notifier_deliveries BEGIN SELECT RAISE(ABORT, 'refused'); END`,
     )
     expect(() => END[how]?.(userId, jobId)).toThrow('refused')
     runSql(db, sql`DROP TRIGGER refuse`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createAddressGuard } from '../../server/fetching/addresses/guard.ts'
 import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
-import { attempt } from '../../server/webhooks/attempt.ts'
+import { attempt } from '../../server/notifiers/sending/attempt.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'
 import { startTcpServer } from '../support/tcp-server.ts'

@@ -49,7 +49,7 @@ test('410 disables the webhook at once, its pending deliveries fail, and a test 
   receiver.respond(() => new Response('gone', { status: 410 }))
   await service.finishedJob([sources.url('/404')])
   const [newer, older] = await untilDelivered(service, id, service.key, 'failed')
-  expect([newer.error, older.error]).toEqual(['HTTP 410', 'Webhook disabled'])
+  expect([newer.error, older.error]).toEqual(['HTTP 410', 'Disabled'])
   expect(await get()).toMatchObject({ status: 'disabled', disabled_reason: 'gone' })
 
   await service.finishedJob([sources.url('/ok/a')])
@@ -199,7 +199,7 @@ test('the removal of a user removes webhooks, events and deliveries', async () =
   expect(removal).toMatchObject({ exitCode: 0, stderr: '' })
   await service.app[Symbol.asyncDispose]()
   using sqlite = new Sqlite(join(service.dataDir, 'holdall.db'), { readonly: true })
-  for (const table of ['webhooks', 'webhook_events', 'webhook_deliveries'])
+  for (const table of ['notifiers', 'notifier_events', 'notifier_deliveries'])
     expect([table, sqlite.query(`SELECT * FROM ${table}`).all()]).toEqual([table, []])
   checkData(service.dataDir)
   await service.restart()

@@ -77,6 +77,8 @@ for (const job of [done, failed, crashed, based]) {
   await using stream = await openEventStream(`${service.origin}/jobs/${job.id}/events`, service.key)
   events.push(...(await stream.rest()).map((event) => JSON.stringify(event)))
 }
+for (const url of [...WORKING, ...FAILING]) await answered('POST', '/links', { body: { url } })
+answers.push(await textOf('/probe', { urls: [...WORKING, ...FAILING] }))
 await receiver.untilReceived(6)
 liveList.abort()
 await streamed
@@ -84,7 +86,8 @@ await streamed
 test('the secret was sent where it belongs, so that there is something to find', () => {
   const sent = origin.requests('/ok/b').map((request) => [...request.headers.values()].join())
   expect(sent.length).toBeGreaterThan(0)
-  for (const text of sent) expect(text.split(MARKER)).toHaveLength(4)
+  // Those of the site; a job has one more of its own.
+  expect(new Set(sent.map((text) => text.split(MARKER).length - 1))).toEqual(new Set([2, 3]))
   expect(origin.requests('/ok/c').map((request) => request.headers.get('cookie'))).toEqual([
     `session=${MARKER}`,
   ])
@@ -200,6 +203,13 @@ async function answered(method: string, path: string, options: Parameters<typeof
   const { body, status } = await service.request(method, path, options)
   answers.push(`${status} ${JSON.stringify(body)}`)
   return body
+}
+
+/** The lines of a response. */
+async function textOf(path: string, body: object): Promise<string> {
+  const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' }
+  const response = await fetch(service.origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return await response.text()
 }
 
 function expectClean(content: string | Buffer, what = 'it') {

@@ -100,6 +100,34 @@ test('The rows of a user are counted when jobs end, are retried, deleted or lose
   expect(countOf() - before).toBeWithin(0, 1_000)
 })
 
+test('Saved logins, and the headers of jobs, count among the rows of a user', async () => {
+  await using service = await startService()
+  const countOf = () => {
+    using sqlite = new Sqlite(join(service.dataDir, 'holdall.db'), { readonly: true })
+    const row = sqlite.query<{ bytes: number }, []>('SELECT database_bytes AS bytes FROM users').get()
+    return row?.bytes ?? Number.NaN
+  }
+  const headersOf = (size: number) => [{ name: 'X-Key', value: 'k'.repeat(size) }]
+  const origin = new URL(sources.url('/')).origin
+  const before = countOf()
+  const created = await service.request('POST', '/sites', { body: { origin, headers: headersOf(10_000) } })
+  expect(countOf() - before).toBeWithin(10_000, 11_000)
+  const path = `/sites/${created.body.site.id}`
+  await service.request('PATCH', path, { body: { headers: headersOf(2_000), name: 'Files' } })
+  expect(countOf() - before).toBeWithin(2_000, 3_000)
+  await service.request('DELETE', path)
+  expect(countOf()).toBe(before)
+
+  const headers = [{ origin, headers: headersOf(10_000) }]
+  const body = { urls: [sources.url('/slow')], headers }
+  const { job_id } = (await service.request('POST', '/jobs', { body })).body
+  expect(countOf() - before).toBeWithin(11_000, 12_500)
+  sources.release()
+  await service.jobIn(job_id, ['completed'])
+  expect(countOf() - before).toBeWithin(1_000, 2_500)
+  await service.whileStopped(async () => checkData(service.dataDir))
+})
+
 test('POST /webhooks/:id/test is RATE_LIMITED after ten calls of a user in a minute', async () => {
   await using service = await startService()
   service.stopClock()
@@ -124,7 +152,7 @@ test('The events of a deleted webhook are deleted, unless another webhook is not
   await service.finishedJob([sources.url('/404')])
   const events = () => {
     using sqlite = new Sqlite(join(service.dataDir, 'holdall.db'), { readonly: true })
-    return sqlite.query('SELECT count(*) AS count FROM webhook_events').get()
+    return sqlite.query('SELECT count(*) AS count FROM notifier_events').get()
   }
   await service.request('DELETE', `/webhooks/${both[0]}`)
   expect(events()).toEqual({ count: 1 })

@@ -15,7 +15,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['cli'],
   ['app'],
   ['http', 'scheduling', 'backup'],
-  ['webhooks', 'admin', 'downloads', 'inspection'],
+  ['notifiers', 'admin', 'downloads', 'inspection'],
   ['jobs'],
   // Settings name plans and networks, and a key belongs to a user.
   ['config', 'keys', 'sites'],
@@ -54,7 +54,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
     'account',
     'keys',
     'sites',
-    'webhooks',
+    'notifications',
     'users',
     'service',
     'add-to-browser',

@@ -37,7 +37,7 @@ export function checkData(dataDir: string): void {
     expect([table, orphans.all()]).toEqual([table, []])
   }
   const undue =
-    "SELECT id FROM webhook_deliveries WHERE (status = 'pending') <> (next_attempt_at IS NOT NULL)"
+    "SELECT id FROM notifier_deliveries WHERE (status = 'pending') <> (next_attempt_at IS NOT NULL)"
   expect(sqlite.query(undue).all()).toEqual([])
   const jobs = sqlite.query<JobRow, []>('SELECT * FROM jobs').all()
   const periods = sqlite.query<PeriodRow, []>('SELECT * FROM retention_periods').all()
@@ -52,8 +52,10 @@ export function checkData(dataDir: string): void {
     sqlite
       .query(
         `SELECT id, (SELECT coalesce(sum(database_bytes), 0) FROM jobs WHERE user_id = users.id)
-           + (SELECT coalesce(sum(database_bytes), 0) FROM webhook_events WHERE user_id = users.id)
-           + 400 * (SELECT count(*) FROM retention_periods WHERE user_id = users.id) AS bytes
+           + (SELECT coalesce(sum(database_bytes), 0) FROM notifier_events WHERE user_id = users.id)
+           + 400 * (SELECT count(*) FROM retention_periods WHERE user_id = users.id)
+           + (SELECT coalesce(sum(300 + octet_length(origin) + octet_length(header_names) + octet_length(sealed)
+               + coalesce(octet_length(name), 0)), 0) FROM sites WHERE user_id = users.id) AS bytes
          FROM users ORDER BY 1`,
       )
       .all(),

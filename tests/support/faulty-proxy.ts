@@ -38,7 +38,9 @@ export async function openFaultyProxy(host: string): Promise<FaultyProxy> {
 
   function pass(client: IncomingMessage, response: ServerResponse, fault: ProxyFault | null): void {
     const options = { hostname, port, method: client.method, path: client.url, agent: false as const }
+    let hasReply = false
     const toServer = request({ ...options, headers: client.headers, setHost: false }, (reply) => {
+      hasReply = true
       if (fault?.kind === 'lose-response') {
         reply.resume()
         reply.on('end', () => respond(response, fault.status))
@@ -46,10 +48,13 @@ export async function openFaultyProxy(host: string): Promise<FaultyProxy> {
       }
       const body: Buffer[] = []
       reply.on('data', (piece: Buffer) => body.push(piece))
-      reply.on('error', () => response.destroy())
+      reply.on('error', () => breakOff(response))
       reply.on('end', () => sendBody(response, reply, Buffer.concat(body), fault))
     })
-    toServer.on('error', () => response.destroy())
+    // Swift sends a body after its response to HEAD, which is an error after the reply.
+    toServer.on('error', () => {
+      if (!hasReply) breakOff(response)
+    })
     client.on('error', () => toServer.destroy())
     client.on('close', () => {
       if (!client.complete) toServer.destroy()
@@ -64,13 +69,13 @@ export async function openFaultyProxy(host: string): Promise<FaultyProxy> {
     response.on('error', () => {})
     switch (fault?.kind) {
       case 'break':
-        return void client.destroy()
+        return void breakOff(response)
       case 'cut-request':
-        client.once('data', () => client.destroy())
-        client.once('end', () => response.destroy())
+        client.once('data', () => breakOff(response))
+        client.once('end', () => breakOff(response))
         return
       case 'stall': {
-        const timer = setTimeout(() => client.destroy(), fault.stallMs)
+        const timer = setTimeout(() => breakOff(response), fault.stallMs)
         response.on('close', () => clearTimeout(timer))
         return
       }
@@ -98,6 +103,11 @@ export async function openFaultyProxy(host: string): Promise<FaultyProxy> {
   }
 }
 
+/** Bun answers an empty 200 when a request or a response is destroyed later than in its handler. */
+function breakOff(response: ServerResponse): void {
+  response.socket?.destroy()
+}
+
 function respond(response: ServerResponse, status: number): void {
   const body =
     status < 400 ? '' : `<Error><Code>${status === 503 ? 'SlowDown' : 'InternalError'}</Code></Error>`
@@ -115,7 +125,7 @@ function sendBody(
   response.writeHead(reply.statusCode ?? 502, { ...headers, 'content-length': length })
   if (fault?.kind === 'cut-response') {
     const half = body.subarray(0, body.length / 2)
-    return void response.write(half, () => response.destroy())
+    return void response.write(half, () => breakOff(response))
   }
   const middle = Math.floor(body.length / 2)
   if (fault?.kind === 'change-byte' && body.length > 0) body[middle] = (body[middle] ?? 0) ^ 1

@@ -24,7 +24,7 @@ const FORGOTTEN_BYTES = 1_010
 /** What a service without settings keeps, and the day until the expiry. */
 const KEPT_DETAILS_DAYS = 31
 
-/** The rows of a job and of its webhook event, and its file: they are kept here while the service sweeps them. */
+/** The rows of a job and of its notifier event, and its file: they are kept here while the service sweeps them. */
 export interface Sample {
   readonly createdAt: number
   readonly rows: readonly { readonly table: string; readonly row: Row }[]
@@ -91,7 +91,7 @@ export async function measure(service: TestService, sweepMs: number): Promise<Gr
     archiveFiles: readdirSync(join(service.dataDir, 'archives')).length,
     jobs: countOf('jobs'),
     entries: countOf('entries'),
-    deliveries: countOf('webhook_deliveries'),
+    deliveries: countOf('notifier_deliveries'),
     sweepMs,
     slowest,
   }
@@ -138,7 +138,7 @@ interface Copied {
 function copied({ table, name, id, shift, age }: Copied, value: Row[string] | null): Row[string] {
   if (name === 'job_id') return id
   if (name === 'id') return table === 'jobs' ? id : `${table} ${id}`
-  if (name === 'event_id') return `webhook_events ${id}`
+  if (name === 'event_id') return `notifier_events ${id}`
   if (name === 'details' && age === 'forgotten') return 'gone'
   if (name === 'database_bytes' && table === 'jobs' && age === 'forgotten') return FORGOTTEN_BYTES
   if (name === 'swept_at' && age !== 'with files') return shift
@@ -150,6 +150,6 @@ const TABLES: readonly { table: string; of: string }[] = [
   { table: 'sources', of: 'job_id = ?' },
   { table: 'entries', of: 'job_id = ?' },
   { table: 'retention_periods', of: 'job_id = ?' },
-  { table: 'webhook_events', of: 'job_id = ?' },
-  { table: 'webhook_deliveries', of: 'event_id = (SELECT id FROM webhook_events WHERE job_id = ?)' },
+  { table: 'notifier_events', of: 'job_id = ?' },
+  { table: 'notifier_deliveries', of: 'event_id = (SELECT id FROM notifier_events WHERE job_id = ?)' },
 ]

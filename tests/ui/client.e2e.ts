@@ -21,7 +21,7 @@ test('the client creates, follows and downloads an archive in a page of the serv
       const { createHoldallClient } = await import(`${url}/assets/client.js`)
       const client = createHoldallClient({ url, key })
       const names: string[] = []
-      const id = await client.createJob({ urls })
+      const { id } = await client.createJob({ urls })
       for await (const { name } of client.followJob(id)) names.push(name)
       const archive = await client.download(await client.getJob(id))
       const bytes = new Uint8Array(await archive.arrayBuffer())

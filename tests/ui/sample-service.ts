@@ -126,9 +126,14 @@ async function createUsers(client: Client): Promise<void> {
   })
 }
 
-/** One that accepts what is sent, and one that is disabled by the first message because its receiver responds 410. */
+/** A topic, a webhook that accepts what is sent, and one that is disabled by the first message because its receiver responds 410. */
 async function createWebhooks(client: Client, receiver: Receiver): Promise<void> {
-  receiver.respond(({ path }) => new Response(null, { status: path === '/warehouse' ? 204 : 410 }))
+  receiver.respond(({ path }) => new Response(null, { status: path.startsWith('/an-earlier') ? 410 : 204 }))
   for (const path of ['/an-earlier-warehouse-that-was-closed/messages-of-holdall/v1', '/warehouse'])
     await client.request('POST', '/webhooks', { url: receiver.url(path) })
+  await client.request('POST', '/notifiers', {
+    kind: 'ntfy',
+    url: receiver.url('/holdall-of-the-office'),
+    on: ['failed'],
+  })
 }

@@ -54,15 +54,15 @@ export function screensOf(service: SampleService): readonly Screen[] {
     { name: 'sites-empty', path: '/account/sites', as: 'new-user', prepare: waitForSharedSite },
     { name: 'sites-add', path: '/account/sites', prepare: openNewSite, isOverlay: true },
     { name: 'sites-edit', path: '/account/sites', prepare: editSite, isOverlay: true },
-    { name: 'webhooks', path: '/account/webhooks', prepare: waitForRows },
-    { name: 'webhooks-empty', path: '/account/webhooks', as: 'new-user' },
-    { name: 'webhooks-created', path: '/account/webhooks', prepare: createWebhook },
-    { name: 'webhook', path: '/account/webhooks', prepare: openWebhook },
-    { name: 'webhook-disabled', path: '/account/webhooks', prepare: openDisabledWebhook },
-    { name: 'webhook-delete', path: '/account/webhooks', prepare: openDeleteDialog, isOverlay: true },
+    { name: 'notifications', path: '/account/notifications', prepare: waitForRows },
+    { name: 'notifications-empty', path: '/account/notifications', as: 'new-user' },
+    { name: 'notifications-created', path: '/account/notifications', prepare: createWebhook },
+    { name: 'webhook', path: '/account/notifications', prepare: openWebhook },
+    { name: 'webhook-disabled', path: '/account/notifications', prepare: openDisabledWebhook },
+    { name: 'webhook-delete', path: '/account/notifications', prepare: openDeleteDialog, isOverlay: true },
     {
       name: 'webhook-gone',
-      path: '/account/webhooks/00000000-0000-4000-8000-000000000000',
+      path: '/account/notifications/00000000-0000-4000-8000-000000000000',
       expectedErrors: [failedRequest('404')],
     },
     { name: 'users', path: '/admin/users', prepare: waitForRows },
@@ -203,8 +203,9 @@ async function editSite(page: Page) {
 }
 
 async function createWebhook(page: Page) {
+  await page.getByRole('combobox', { name: 'By' }).selectOption('Webhook')
   await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/hook')
-  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('heading', { name: 'Webhook added' }).waitFor()
 }
 

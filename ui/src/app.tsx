@@ -13,8 +13,10 @@ const AccountPage = lazyPage(async () => (await import('./account/account-page.t
 const UsersPage = lazyPage(async () => (await import('./users/users-page.tsx')).UsersPage)
 const ServicePage = lazyPage(async () => (await import('./service/service-page.tsx')).ServicePage)
 const SitesPage = lazyPage(async () => (await import('./sites/sites-page.tsx')).SitesPage)
-const WebhooksPage = lazyPage(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage)
-const WebhookPage = lazyPage(async () => (await import('./webhooks/webhook-page.tsx')).WebhookPage)
+const NotificationsPage = lazyPage(
+  async () => (await import('./notifications/notifications-page.tsx')).NotificationsPage,
+)
+const NotifierPage = lazyPage(async () => (await import('./notifications/notifier-page.tsx')).NotifierPage)
 const AddToBrowserPage = lazyPage(
   async () => (await import('./add-to-browser/add-to-browser-page.tsx')).AddToBrowserPage,
 )
@@ -34,8 +36,8 @@ export function App() {
         <Route path="/account" component={AccountPage} />
         <Route path="/add-to-browser" component={AddToBrowserPage} />
         <Route path="/account/sites" component={SitesPage} />
-        <Route path="/account/webhooks" component={WebhooksPage} />
-        <Route path="/account/webhooks/:id" component={WebhookPage} />
+        <Route path="/account/notifications" component={NotificationsPage} />
+        <Route path="/account/notifications/:id" component={NotifierPage} />
         <Route path="/admin/users" component={UsersPage} />
         <Route path="/admin/service" component={ServicePage} />
       </Route>

@@ -1,10 +1,13 @@
 import { HostLimits, type Verdict } from './host-limits.ts'
 import { addTo, chooseRevocations, type Holder } from './rebalance.ts'
+import { type ConnectionThread, ThreadAllowances } from './thread-allowances.ts'
 
 /** A job that requests connections, in whatever thread it runs. */
 export interface ConnectionClient {
   /** When connections are scarce, each group gets the same share. A group is all jobs of one user. */
   readonly group: string
+  /** Where its connections are opened. */
+  readonly thread: ConnectionThread
   /** Called once per request, when the connection may be opened. */
   granted(host: string, use: LeaseUse): void
   /** Called when one connection to the host must be released for others; with `onlySegment`, one for a segment. */
@@ -30,6 +33,7 @@ export interface ConnectionBounds {
 export class ConnectionPool implements Disposable {
   readonly #bounds: ConnectionBounds
   readonly #hosts: HostLimits
+  readonly #allowances: ThreadAllowances
   readonly #clients = new Map<ConnectionClient, ClientState>()
   /** Number of connections that each group holds. */
   readonly #groups = new Map<string, number>()
@@ -44,6 +48,7 @@ export class ConnectionPool implements Disposable {
     this.#bounds = bounds
     this.#nowMs = nowMs
     this.#hosts = new HostLimits(bounds.perHost, nowMs)
+    this.#allowances = new ThreadAllowances(bounds.total)
   }
 
   /** Number of connections that are leased. */
@@ -68,11 +73,12 @@ export class ConnectionPool implements Disposable {
     if (state === undefined || !takeOne(state.held, host)) return
     if (use === 'segment') takeOne(state.segments, host)
     takeOne(state.revoked, host)
+    this.#allowances.released(client.thread)
     addTo(this.#groups, client.group, -1)
     this.#open -= 1
     this.#hosts.closed(host, verdict)
     this.#forgetIdle(client, state)
-    this.#grantAll()
+    this.#grantAll(verdict === 'healthy' ? { state, host } : null)
   }
 
   /** So many connections to a host bring more than fewer: it may get them. */
@@ -89,6 +95,7 @@ export class ConnectionPool implements Disposable {
     for (const [host, count] of state.held) {
       addTo(this.#groups, client.group, -count)
       this.#open -= count
+      this.#allowances.released(client.thread, count)
       for (let closed = 0; closed < count; closed++) this.#hosts.closed(host, 'unknown')
     }
     this.#grantAll()
@@ -113,9 +120,10 @@ export class ConnectionPool implements Disposable {
     clearTimeout(this.#timer)
   }
 
-  #grantAll(): void {
+  /** @param idle who has just released a healthy connection, which is idle now */
+  #grantAll(idle: IdleConnection | null = null): void {
     while (this.#open < this.#bounds.total) {
-      const next = this.#nextRequest('source') ?? this.#nextRequest('segment')
+      const next = this.#nextRequest('source', idle) ?? this.#nextRequest('segment', null)
       if (next === null) return
       const { client, state, host, use } = next
       const waiting = waitingIn(state, use)
@@ -125,6 +133,7 @@ export class ConnectionPool implements Disposable {
       addTo(state.held, host, 1)
       if (use === 'segment') addTo(state.segments, host, 1)
       addTo(this.#groups, client.group, 1)
+      this.#allowances.held(client.thread)
       moveToEnd(this.#clients, client)
       moveToEnd(waiting, host)
       client.granted(host, use)
@@ -164,17 +173,30 @@ export class ConnectionPool implements Disposable {
     )
   }
 
-  #nextRequest(use: LeaseUse) {
+  #nextRequest(use: LeaseUse, idle: IdleConnection | null) {
     let next: { client: ConnectionClient; state: ClientState; host: string; use: LeaseUse } | null = null
     let fewest = Infinity
     for (const [client, state] of this.#clients) {
       const held = this.#groups.get(client.group) ?? 0
-      const host = held < fewest ? this.#nextHost(waitingIn(state, use)) : undefined
+      if (held >= fewest) continue
+      const kept = idle?.state === state ? this.#keptHost(idle) : undefined
+      const host = kept ?? this.#nextHost(waitingIn(state, use))
       if (host === undefined) continue
       next = { client, state, host, use }
       fewest = held
     }
     return next
+  }
+
+  /** A host for which the client has an idle connection is the next one for some turns: to connect takes longer than a request. */
+  #keptHost({ state, host }: IdleConnection): string | undefined {
+    const turns = state.keptTurns.get(host) ?? 0
+    if (!state.waiting.has(host) || this.#hosts.roomOf(host) <= 0 || turns >= KEPT_TURNS) {
+      state.keptTurns.delete(host)
+      return undefined
+    }
+    state.keptTurns.set(host, turns + 1)
+    return host
   }
 
   #nextHost(waiting: ReadonlyMap<string, number>): string | undefined {
@@ -201,6 +223,14 @@ interface ClientState extends Holder {
   readonly held: Map<string, number>
   /** Those of `held` that are for segments. */
   readonly segments: Map<string, number>
+  /** How often in a row a host was the next one because of an idle connection. */
+  readonly keptTurns: Map<string, number>
+}
+
+/** A connection that a client has released, and that its thread can use again. */
+interface IdleConnection {
+  readonly state: ClientState
+  readonly host: string
 }
 
 function newState(client: ConnectionClient): ClientState {
@@ -211,6 +241,7 @@ function newState(client: ConnectionClient): ClientState {
     waitingSegments: new Map(),
     held: new Map(),
     segments: new Map(),
+    keptTurns: new Map(),
     revoked: new Map(),
   }
 }
@@ -233,3 +264,9 @@ function moveToEnd<K, V>(map: Map<K, V>, key: K): void {
   map.delete(key)
   map.set(key, value)
 }
+
+/**
+ * How many sources of a host follow each other on idle connections while other hosts of the job wait. When all connections are in use,
+ * each other host closes one of them, and has to connect: that takes as long as two requests, or three with TLS.
+ */
+const KEPT_TURNS = 16

@@ -1,4 +1,4 @@
-import { createAddressGuard, type NetworkPolicy } from '../../fetching/addresses/guard.ts'
+import { createAddressGuard } from '../../fetching/addresses/guard.ts'
 import { localAddresses } from '../../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../../fetching/addresses/resolver.ts'
 import type { FetchLimits } from '../../fetching/fetch-limits.ts'
@@ -6,13 +6,14 @@ import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import type { FetchContext } from '../../fetching/fetch-url.ts'
 import type { Http1Client } from '../../fetching/http1/client.ts'
 import { isReachable } from '../../fetching/is-reachable.ts'
-import { OriginHeaders, type OriginRules } from '../../fetching/origin-headers.ts'
+import { type LoginOutcome, OriginHeaders, type SavedLogin } from '../../fetching/origin-headers.ts'
 import { ProxyRoutes } from '../../fetching/proxies/proxy-routes.ts'
 import { HostAvailability } from '../connections/host-availability.ts'
 import { HostConnection } from '../connections/host-connection.ts'
 import type { OpenLeaseChannel } from '../connections/lease.ts'
 import { LeaseQueue } from '../connections/lease-queue.ts'
 import { OutageWatch } from '../connections/outage-watch.ts'
+import type { InspectionOrder } from './inspection.ts'
 
 /** What an inspection needs from its process: connections, of which it gets the same share as a job. */
 export interface InspectionEnvironment {
@@ -23,6 +24,10 @@ export interface InspectionEnvironment {
   readonly client: Http1Client
   /** A clock in milliseconds that never jumps. */
   nowMs(): number
+  /** Called when a proxy did this for the first time in the inspection: `cannot be reached`. */
+  proxyFailed(proxy: string, problem: string): void
+  /** As `JobRecorder.loginAnswered`. */
+  loginAnswered?(login: SavedLogin, outcome: LoginOutcome): void
 }
 
 /** What all fetches of an inspection share. */
@@ -34,13 +39,17 @@ export interface InspectionContext extends FetchContext, Disposable {
 
 /** @param signal ends all that is fetched */
 export function openInspectionContext(
-  { network, originRules }: { readonly network: NetworkPolicy; readonly originRules: OriginRules },
-  { openLeaseChannel, connectionsPerHost, fetching, client, nowMs }: InspectionEnvironment,
+  { network, originRules, cookies }: Pick<InspectionOrder, 'network' | 'originRules' | 'cookies'>,
+  environment: InspectionEnvironment,
   signal: AbortSignal,
 ): InspectionContext {
+  const { openLeaseChannel, connectionsPerHost, fetching, client, nowMs } = environment
   const limits = inspectionLimits(fetching.limits)
   const leases = new LeaseQueue(openLeaseChannel, connectionsPerHost, signal, nowMs)
-  const availability = new HostAvailability(limits, { hostGivenUp() {}, proxyFailed() {} })
+  const availability = new HostAvailability(limits, {
+    hostGivenUp() {},
+    proxyFailed: (proxy, problem) => environment.proxyFailed(proxy, problem),
+  })
   const proxies = new ProxyRoutes(fetching.proxies, signal)
   const resolver = new CheckedResolver(createAddressGuard(network, localAddresses), signal)
   const lookUp = async (host: string) => {
@@ -56,7 +65,10 @@ export function openInspectionContext(
     resolver,
     limits,
     proxies,
-    originHeaders: new OriginHeaders(originRules),
+    originHeaders: new OriginHeaders(originRules, {
+      cookies,
+      onOutcome: (login, outcome) => environment.loginAnswered?.(login, outcome),
+    }),
     signal,
     connect: () => new HostConnection(leases, availability, lookUp, outages, null),
     [Symbol.dispose]: () => outages[Symbol.dispose](),

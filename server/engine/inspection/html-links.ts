@@ -1,6 +1,6 @@
 import type { FileKind } from '../../vocabulary.ts'
 import { attributeText, type FoundLink, visibleText } from './link-list.ts'
-import { type Attributes, scanMarkup } from './markup.ts'
+import { type Attributes, scanMarkup, type WantedTags } from './markup.ts'
 import { largestOf } from './srcset.ts'
 
 /** What a page has, before its addresses are resolved. */
@@ -26,9 +26,14 @@ export function htmlLinks(html: string): HtmlPage {
   /** The element that `<source>` and `<track>` belong to. */
   let media: 'audio' | 'video' = 'video'
 
-  function add(address: string | undefined, hint: FileKind, more: Partial<FoundLink> = {}): void {
+  function add(
+    address: string | undefined,
+    hint: FileKind,
+    { text = '', mediaType, filename }: Partial<FoundLink> = {},
+  ): void {
     const trimmed = address?.trim() ?? ''
-    if (trimmed !== '') links.push({ address: attributeText(trimmed, 'html'), text: '', ...more, hint })
+    if (trimmed !== '')
+      links.push({ address: attributeText(trimmed, 'html'), text, mediaType, filename, hint })
   }
 
   function closeAnchor(): void {
@@ -161,9 +166,14 @@ function decodedValue(attributes: Attributes, name: string): string | undefined 
   return raw === undefined ? undefined : attributeText(raw, 'html')
 }
 
-const WANTED: ReadonlySet<string> = new Set(
-  'a area base img picture source audio video track embed object iframe frame link'.split(' '),
-)
+const WANTED: WantedTags = {
+  elements: new Set('a area base img source audio video track embed object iframe frame link'.split(' ')),
+  attributes: new Set(
+    'href src srcset data-src data-srcset data poster type download rel alt title label aria-label'.split(
+      ' ',
+    ),
+  ),
+}
 
 const FEEDS = /^application\/(?:rss|atom|feed)\+(?:xml|json)/i
 

@@ -1,4 +1,5 @@
-import type { OriginRules } from '../../fetching/origin-headers.ts'
+import type { Cookie } from '../../fetching/cookies.ts'
+import type { LoginOutcome, OriginRules, SavedLogin } from '../../fetching/origin-headers.ts'
 import type { WarningCode } from '../../vocabulary.ts'
 import type { NetworkPolicy, Source } from '../job-order.ts'
 import type { PageLink } from './link-list.ts'
@@ -13,6 +14,8 @@ interface InspectionBase {
   readonly network: NetworkPolicy
   /** What each origin gets from the user: logins that are saved. */
   readonly originRules: OriginRules
+  /** Those that the command line reads; sent by their own rules. */
+  readonly cookies: readonly Cookie[]
 }
 
 export interface PageOrder extends InspectionBase {
@@ -70,3 +73,11 @@ export type InspectionOutcome =
   | { readonly status: 'not-fetched'; readonly reason: string }
   | { readonly status: 'too-large' }
   | { readonly status: 'stopped' }
+
+/** What the caller of an inspection is told while it runs. */
+export interface InspectionRecorder {
+  /** The JSON of what was found, again and again: a list of links, or a line per result. */
+  found(json: string): void
+  /** As `JobRecorder.loginAnswered`. */
+  loginAnswered(login: SavedLogin, outcome: LoginOutcome): void
+}

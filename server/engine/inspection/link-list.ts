@@ -137,11 +137,15 @@ function decodedText(raw: string, syntax: TextSyntax): string {
 /** The value of an attribute (HTML Standard, section 13.2.5.73: `&copy=1` is no reference). */
 export function attributeText(raw: string, syntax: 'html' | 'xml'): string {
   if (!raw.includes('&')) return raw
+  // Most addresses have no other reference, and decoding takes a fifth of the time of a long page.
+  if (!OTHER_REFERENCE.test(raw)) return raw.replaceAll('&amp;', '&')
   return syntax === 'html' ? decodeHTMLAttribute(raw) : decodeXML(raw)
 }
 
 /** Ends of addresses that answer with pages. */
 const PROGRAMS = /^\.(?:aspx?|ashx|cfm|cgi|do|jspx?|php\d?|phtml|shtml?|xhtml?|action|pl)$/i
+
+const OTHER_REFERENCE = /&(?!amp;)/
 
 /** The longest name of a file has 255 bytes. */
 const MAX_TEXT_CHARACTERS = 200

@@ -40,12 +40,17 @@ export async function runInspection(
     if (stop.aborted) return { status: 'stopped' }
     if (error instanceof PageTooLarge) return { status: 'too-large' }
     if (error instanceof FetchFailure) {
-      const login = loginWarning(error)
-      return { status: 'not-fetched', reason: `${error.text}.${login === null ? '' : ` ${login.message}`}` }
+      const why = loginWarning(error)?.message ?? proxyProblem(error)
+      return { status: 'not-fetched', reason: `${error.text}.${why === null ? '' : ` ${why}`}` }
     }
     if (error instanceof NoPage) return { status: 'not-fetched', reason: error.message }
     throw error
   }
+}
+
+/** Not the fault of the page. The name of the proxy is for the log. */
+function proxyProblem({ ofProxy }: FetchFailure): string | null {
+  return ofProxy === null ? null : `The proxy ${ofProxy.code}.`
 }
 
 /** Asks for each source, many at once, with the same shares and limits as a job. */

@@ -1,5 +1,5 @@
 import { attributeText, type FoundLink, visibleText } from './link-list.ts'
-import { type Attributes, scanMarkup } from './markup.ts'
+import { type Attributes, scanMarkup, type WantedTags } from './markup.ts'
 
 /** What a feed or a sitemap has, before its addresses are resolved. */
 export interface XmlDocument {
@@ -42,7 +42,7 @@ export function xmlLinks(text: string): XmlDocument | null {
       add({ address: attribute('url'), text: '', mediaType, hint: 'other' })
     else if (name === 'media:thumbnail' || name === 'itunes:image')
       add({ address: attribute('url') || attribute('href'), text: '', hint: 'image' })
-    else if (name === 'link' && raw.has('href') && item !== null)
+    else if (name === 'link' && raw.get('href') !== undefined && item !== null)
       add({ address: attribute('href'), text: attribute('title'), mediaType, hint: 'page' })
   }
 
@@ -98,14 +98,11 @@ const FEEDS: ReadonlySet<string> = new Set(['rss', 'feed', 'rdf:rdf'])
 const ROOTS: ReadonlySet<string> = new Set([...FEEDS, 'urlset', 'sitemapindex'])
 const ITEMS: ReadonlySet<string> = new Set(['item', 'entry'])
 const TEXTS: ReadonlySet<string> = new Set(['title', 'link', 'loc', 'image:loc', 'video:content_loc'])
-const WANTED: ReadonlySet<string> = new Set([
-  'enclosure',
-  'link',
-  'media:content',
-  'media:thumbnail',
-  'itunes:image',
-])
-const NONE: ReadonlySet<string> = new Set()
+const WANTED: WantedTags = {
+  elements: new Set(['enclosure', 'link', 'media:content', 'media:thumbnail', 'itunes:image']),
+  attributes: new Set(['url', 'href', 'title', 'type']),
+}
+const NONE: WantedTags = { elements: new Set(), attributes: new Set() }
 
 /** A declaration, a style sheet and a long comment may come first. */
 const PROLOG_CHARACTERS = 16_384

@@ -15,7 +15,7 @@ export interface LeaseClient extends ConnectionClient, Disposable {
  */
 export function openLeaseClient(
   pool: ConnectionPool,
-  group: string,
+  { group, thread }: Pick<ConnectionClient, 'group' | 'thread'>,
   send: (message: ToRun) => void,
 ): LeaseClient {
   let granted = noGrants()
@@ -30,6 +30,7 @@ export function openLeaseClient(
 
   const client: LeaseClient = {
     group,
+    thread,
     granted(host, use) {
       granted[use].push(host)
       if (!isSending) setImmediate(sendGranted)

@@ -31,13 +31,15 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
       /** Ends the run when a helper has crashed: the texts that were sent to it are lost. */
       const crash = new AbortController()
       const openLeaseChannel: OpenLeaseChannel = (listener) => {
-        const client = { ...listener, group: order.group }
+        const client = { ...listener, group: order.group, thread }
         return {
           request: (host, use) => connections.request(client, host, use),
           release: (host, verdict, use) => connections.release(client, host, verdict, use),
           raise: (host, count) => connections.raise(host, count),
         }
       }
+      const http = stack.use(openSourceClient(fetching, gate))
+      const thread = { allowed: (count: number) => http.allow(count) }
       const environment: JobEnvironment = {
         limits: fetching.limits,
         proxies: fetching.proxies,
@@ -45,7 +47,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         internalError,
         hostGivenUp,
         proxyFailed,
-        client: stack.use(openSourceClient(fetching, gate)),
+        client: http,
         openLeaseChannel,
         connectionsPerHost: bounds.perHost,
         async connectHelpers() {

@@ -40,6 +40,8 @@ export type ToWorker =
       readonly connectionsPerHost: number
       readonly fetching: FetchSettings
     }>
+  /** So many connections may be open in this thread, idle ones included. Sent before the grants that need it. */
+  | { readonly type: 'connectionsAllowed'; readonly count: number }
   | OfRun<ToRun>
 
 /** From the main thread to a run. A `requestId` is that of the request which this message answers. */
@@ -92,7 +94,7 @@ export type FromRun =
   | { readonly type: 'internalError'; readonly error: string }
   /** A host was given up for this job, for the log. */
   | { readonly type: 'hostGivenUp'; readonly host: string; readonly error: string }
-  /** A proxy did this for the first time in this job, for the log. */
+  /** A proxy did this for the first time in this run, for the log. */
   | { readonly type: 'proxyFailed'; readonly proxy: string; readonly problem: string }
   /** As `JobRecorder.loginAnswered`. */
   | { readonly type: 'loginAnswered'; readonly login: SavedLogin; readonly outcome: LoginOutcome }

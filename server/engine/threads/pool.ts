@@ -6,7 +6,7 @@ import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import { type RateClient, RateShares } from '../connections/rate-shares.ts'
 import { collectAfterList, ReadGarbage } from '../garbage.ts'
-import type { InspectionOrder, InspectionOutcome } from '../inspection/inspection.ts'
+import type { InspectionOrder, InspectionOutcome, InspectionRecorder } from '../inspection/inspection.ts'
 import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { CompressionHelpers, type HelperConnection } from './helpers.ts'
@@ -71,7 +71,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#countRunning()
     this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
     try {
-      const outcome = await this.#runOn(thread.worker, order, recorder, signal)
+      const outcome = await this.#runOn(thread, order, recorder, signal)
       this.#idleThreads.giveBack(thread)
       return outcome
     } catch (error) {
@@ -89,11 +89,10 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 
   /**
    * Runs an inspection in a thread of its own. It gets connections as a job does: the user's jobs and inspections are one group.
-   * @param onFound called with the JSON of what was found, again and again: a list of links, or a line per result
    */
   async inspect(
     order: InspectionOrder,
-    onFound: (json: string) => void,
+    recorder: InspectionRecorder,
     signal: AbortSignal,
   ): Promise<InspectionOutcome> {
     const thread = await this.#idleThreads.take(() => this.#othersMayOpen(), signal)
@@ -101,7 +100,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#inspecting.add(thread)
     this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
     try {
-      const outcome = await this.#inspectOn(thread.worker, order, onFound, signal)
+      const outcome = await this.#inspectOn(thread, order, recorder, signal)
       this.#idleThreads.giveBack(thread)
       return outcome
     } catch (error) {
@@ -139,14 +138,15 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     Atomics.store(this.#jobsRunning, 0, this.#running.size)
   }
 
-  #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
+  #runOn(thread: Thread, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
+    const { worker } = thread
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
     const { log, bounds, fetching } = this.#options
     const { jobId, group } = order
     const runId = ++this.#lastRunId
     const send = (message: ToRun, transferred: MessagePort[] = []) =>
       worker.postMessage({ ...message, runId } satisfies ToWorker, transferred)
-    const leases = openLeaseClient(this.#connections, group, send)
+    const leases = openLeaseClient(this.#connections, { group, thread }, send)
     const reader: RateClient = { group, granted: (sizeBytes) => send({ type: 'rateGranted', sizeBytes }) }
     let helpers: Promise<HelperConnection> | undefined
     let isOver = false
@@ -219,16 +219,17 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   }
 
   #inspectOn(
-    worker: Worker,
+    thread: Thread,
     order: InspectionOrder,
-    onFound: (json: string) => void,
+    recorder: InspectionRecorder,
     signal: AbortSignal,
   ): Promise<InspectionOutcome> {
+    const { worker } = thread
     const { promise, resolve, reject } = Promise.withResolvers<InspectionOutcome>()
     const runId = ++this.#lastRunId
-    const { bounds, fetching } = this.#options
+    const { log, bounds, fetching } = this.#options
     const send = (message: ToRun) => worker.postMessage({ ...message, runId } satisfies ToWorker)
-    const leases = openLeaseClient(this.#connections, order.group, send)
+    const leases = openLeaseClient(this.#connections, { group: order.group, thread }, send)
     const reader: RateClient = {
       group: order.group,
       granted: (sizeBytes) => send({ type: 'rateGranted', sizeBytes }),
@@ -236,7 +237,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     const handle = (message: FromRun): void => {
       if (message.type === 'changeLeases') leases.apply(message.changes)
       else if (message.type === 'requestRate') this.#rate?.request(reader, message.owedBytes)
-      else if (message.type === 'found') onFound(message.json)
+      else if (message.type === 'found') recorder.found(message.json)
+      else if (message.type === 'loginAnswered') recorder.loginAnswered(message.login, message.outcome)
+      else if (message.type === 'proxyFailed') log.warn(`the ${message.proxy} ${message.problem}`)
       else if (message.type === 'inspectionEnd') resolve(message.outcome)
     }
     worker.postMessage({

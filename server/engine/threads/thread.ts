@@ -1,7 +1,8 @@
+import type { ConnectionThread } from '../connections/thread-allowances.ts'
 import type { ToWorker } from './messages.ts'
 
 /** A worker thread, which runs one job after the other. */
-export interface Thread {
+export interface Thread extends ConnectionThread {
   readonly worker: Worker
   isClosed: boolean
   /** Resolves when the thread has ended, by itself or by `terminate`. The event fires only once. */
@@ -25,7 +26,12 @@ export function startThread(url: string | URL): Thread {
 export function beginThread(url: string | URL): { thread: Thread; waitForStart: () => void } {
   const worker = new Worker(url)
   const { promise, resolve } = Promise.withResolvers<void>()
-  const thread: Thread = { worker, isClosed: false, closed: promise }
+  const thread: Thread = {
+    worker,
+    isClosed: false,
+    closed: promise,
+    allowed: (count) => worker.postMessage({ type: 'connectionsAllowed', count } satisfies ToWorker),
+  }
   const onClose = () => {
     thread.isClosed = true
     resolve()

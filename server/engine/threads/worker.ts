@@ -41,6 +41,9 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case 'inspect':
       lastRun = startInspection(data)
       break
+    case 'connectionsAllowed':
+      opened?.client.allow(data.count)
+      break
     default:
       // A message of an earlier run was on its way when that run ended.
       if (data.runId === lastRun?.runId) lastRun.receive(data)
@@ -153,6 +156,8 @@ function startInspection({ runId, order, connectionsPerHost, fetching }: Inspect
     fetching,
     client,
     nowMs: () => performance.now(),
+    proxyFailed: (proxy, problem) => post({ type: 'proxyFailed', proxy, problem }),
+    loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
   }
   const parsed: InspectionOrder = JSON.parse(order)
   void inspect(parsed, environment, stop.signal, post)

@@ -3,7 +3,7 @@ import type { ConnectedChannel } from './channel.ts'
 import { Connection } from './connection.ts'
 import { StaleConnection } from './failure.ts'
 import { type Connected, connectToAny } from './happy-eyeballs.ts'
-import { IdleConnections } from './idle-connections.ts'
+import { OpenConnections } from './open-connections.ts'
 import { OriginPool } from './pool.ts'
 import type { ReadGate } from './read-gate.ts'
 import { formatHeaders, formatRequest, type RequestHead } from './request-head.ts'
@@ -64,7 +64,7 @@ export class Http1Client implements Disposable {
   readonly #gate: ReadGate | null
   /** By origin. That of the last request comes last. */
   readonly #pools = new Map<string, OriginPool>()
-  readonly #idle = new IdleConnections()
+  readonly #open = new OpenConnections()
   readonly #proxySessions = new Map<string, Uint8Array>()
 
   constructor({ headers = [], ca = [], gate = null }: Http1ClientOptions = {}) {
@@ -97,15 +97,16 @@ export class Http1Client implements Disposable {
     return this.#gate?.heldMs() ?? 0
   }
 
-  /** Closes idle connections to a host until so many are left, for example when it may get fewer at a time. */
-  closeIdle(serverName: string, port: number, keptCount = 0): void {
-    for (const isSecure of [false, true]) {
-      this.#pools.get(keyOf({ isSecure, serverName, port }))?.closeIdle(keptCount)
-    }
+  /**
+   * Keeps no more connections open than this, idle ones included: the oldest idle ones are closed for new ones. That there are no more
+   * requests than this at a time is up to the caller. By default, there is no limit.
+   */
+  allow(connections: number): void {
+    this.#open.allow(connections)
   }
 
   [Symbol.dispose](): void {
-    this.#idle.closeAll()
+    this.#open.closeIdle()
   }
 
   async #send({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
@@ -132,7 +133,7 @@ export class Http1Client implements Disposable {
 
   #poolOf(origin: Origin): OriginPool {
     const key = keyOf(origin)
-    const pool = this.#pools.get(key) ?? new OriginPool(this.#idle)
+    const pool = this.#pools.get(key) ?? new OriginPool(this.#open)
     this.#pools.delete(key)
     this.#pools.set(key, pool)
     if (this.#pools.size > MAX_ORIGINS) this.#forgetOldest()
@@ -145,6 +146,16 @@ export class Http1Client implements Disposable {
   }
 
   async #connect(origin: Origin, pool: OriginPool, signal: AbortSignal): Promise<Connection> {
+    this.#open.opening()
+    try {
+      return await this.#openConnection(origin, pool, signal)
+    } catch (error) {
+      this.#open.closed()
+      throw error
+    }
+  }
+
+  async #openConnection(origin: Origin, pool: OriginPool, signal: AbortSignal): Promise<Connection> {
     const addresses = preferring(pool.preferredAddress, origin.addresses)
     const tls = this.#tlsOf(origin, pool)
     const { proxy } = origin
@@ -193,7 +204,7 @@ async function connectDirectly(
   return { ...connected, address, connectMs }
 }
 
-function keyOf({ isSecure, serverName, port }: Omit<Origin, 'addresses' | 'proxy'>): string {
+function keyOf({ isSecure, serverName, port }: Origin): string {
   return `${isSecure ? 'https' : 'http'}://${serverName}:${port}`
 }
 

@@ -1,6 +1,6 @@
 import type { Connection, ConnectionOwner } from './connection.ts'
 import { Http1Failure } from './failure.ts'
-import { type IdleConnections, UNUSED } from './idle-connections.ts'
+import { type OpenConnections, UNUSED } from './open-connections.ts'
 
 /**
  * The connections to one origin, and how far the origin is trusted to keep its responses apart. A response over HTTP/1.1 does not
@@ -19,7 +19,7 @@ export class OriginPool implements ConnectionOwner {
   tlsSession: Uint8Array | null = null
   /** The one that is idle for the longest time first. */
   readonly #idle: Connection[] = []
-  readonly #idleOfAll: IdleConnections
+  readonly #openOfAll: OpenConnections
   readonly #busyAgain = new Set<Connection>()
   /** How many responses nothing has followed. */
   #cleanCount = 0
@@ -27,9 +27,9 @@ export class OriginPool implements ConnectionOwner {
   #sparedWaits = 0
   #fastestConnectMs = Number.POSITIVE_INFINITY
 
-  /** @param idleOfAll the idle connections to all origins */
-  constructor(idleOfAll: IdleConnections) {
-    this.#idleOfAll = idleOfAll
+  /** @param openOfAll the connections to all origins */
+  constructor(openOfAll: OpenConnections) {
+    this.#openOfAll = openOfAll
   }
 
   connected(address: string, connectMs: number): void {
@@ -58,10 +58,11 @@ export class OriginPool implements ConnectionOwner {
       return null
     }
     this.#idle.splice(index, 1)
-    this.#idleOfAll.delete(connection)
+    this.#openOfAll.becameBusy(connection)
     if (waitMs >= 1) await Bun.sleep(waitMs)
     await socketsRead()
-    if (!connection.isOpen || this.hadSurplus) return null
+    if (this.hadSurplus) connection.close(UNUSED)
+    if (!connection.isOpen) return null
     this.#cleanCount++
     this.#busyAgain.add(connection)
     return connection
@@ -78,7 +79,7 @@ export class OriginPool implements ConnectionOwner {
       connection.close(UNUSED)
     } else {
       this.#idle.push(connection)
-      this.#idleOfAll.add(connection)
+      this.#openOfAll.becameIdle(connection)
     }
   }
 
@@ -90,7 +91,7 @@ export class OriginPool implements ConnectionOwner {
 
   onClosed(connection: Connection): void {
     this.#busyAgain.delete(connection)
-    this.#idleOfAll.delete(connection)
+    this.#openOfAll.closed(connection)
     const index = this.#idle.indexOf(connection)
     if (index >= 0) this.#idle.splice(index, 1)
   }

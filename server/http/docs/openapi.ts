@@ -6,6 +6,7 @@ import { STATUS_OF } from '../error-responses.ts'
 import { pageLink, probeResult } from '../inspection/schemas.ts'
 import { entry, job, jobListItem, progress } from '../jobs/schemas.ts'
 import { apiKey, newApiKey } from '../keys/schemas.ts'
+import { notifier } from '../notifiers/schemas.ts'
 import { type Operation, operationOf, type SuccessResponse, TAGS } from '../operation.ts'
 import { errorEnvelope, pageMeta } from '../schemas.ts'
 import { planLimits, serviceSettings, serviceStatus } from '../service/schemas.ts'
@@ -97,6 +98,7 @@ const NAMED = new Map<unknown, string>([
   [webhookWithSecret, 'WebhookWithSecret'],
   [delivery, 'WebhookDelivery'],
   [webhookMessage, 'WebhookMessage'],
+  [notifier, 'Notifier'],
   [user, 'User'],
   [serviceStatus, 'ServiceStatus'],
   [serviceSettings, 'ServiceSettings'],

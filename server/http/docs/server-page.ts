@@ -118,10 +118,21 @@ whoever has it can make links to archives.</td></tr>
 <tr><td>API keys</td><td><code>holdall key create</code> makes another key. When all programs use it, <code>holdall key revoke</code>
 ends the old one. <code>holdall key list</code> shows when each was last used.</td></tr>
 <tr><td>Webhooks</td><td><code>POST /webhooks/:id/rotate</code> gives a new secret, beside which the old one signs for 24 hours.</td></tr>
+<tr><td>Mail server</td><td>Restart the service with another <code>--smtp</code>.</td></tr>
 <tr><td>Metrics</td><td>Restart the service with another <code>--metrics-token</code>.</td></tr>
 <tr><td>Backups</td><td>A backup contains the secrets of its time. Delete backups from before <code>--end-links</code>, or run that
 command again after a restore of one.</td></tr>
 </table>`,
+  },
+  {
+    id: 'mail',
+    title: 'Mail',
+    text: html`<p>Users are told of their archives by e-mail if <code>--smtp</code> names a mail server, as in
+<code>smtps://USER:PASSWORD@mail.example.org?from=holdall@example.org</code>. <code>smtps</code> is TLS, on port 465 if none is named.
+<code>smtp</code> is port 587 with STARTTLS, without which a login is not sent, except to this machine. Without <code>from</code>, mail
+comes from the user name, if that is an address. Characters such as <code>@</code> and <code>/</code> in the password are written as
+<code>%40</code> and <code>%2F</code>. <code>--ca</code> trusts the server's own certificate. Name <code>--base-url</code>, too, so that
+links lead to where users reach the service.</p>`,
   },
   ...FETCHING,
   ARCHIVE_STORE,

@@ -155,11 +155,15 @@ its URL fails with <code>Checksum mismatch</code>. In both cases <code>GET /jobs
   },
   {
     id: 'webhooks',
-    title: 'Webhooks',
+    title: 'Webhooks, e-mail and ntfy',
     text: html`<p><code>POST /webhooks</code> names a URL to which Holdall posts a message when a job ends. The secret is shown once. Messages
 follow the Standard Webhooks specification, so its libraries verify them. A webhook must be <code>https</code>, except for addresses
 that <code>--allow-network</code> allows. <code>POST /webhooks/:id/test</code> sends a <code>ping</code>, and
-<code>GET /webhooks/:id/deliveries</code> lists what was sent in the last 30 days.</p>`,
+<code>GET /webhooks/:id/deliveries</code> lists what was sent in the last 30 days.</p>
+<p>People are told by <code>POST /notifiers</code>: <code>{"kind": "email", "to": "ann@example.org"}</code> if the service has a mail
+server, or <code>{"kind": "ntfy", "url": "https://ntfy.sh/my-topic"}</code> with an access <code>token</code> if the topic needs one.
+<code>"on": ["failed"]</code> leaves the good news out. The message says in words what was packed and what failed, with a link to the
+page for receivers. Whoever knows an ntfy topic that needs no token can read it, so choose a name that nobody guesses.</p>`,
   },
   {
     id: 'command-line',

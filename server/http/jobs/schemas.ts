@@ -242,6 +242,7 @@ export const hints = z
   .array(z.object({ path: z.string().describe('The field, as in files.3.headers.'), message: z.string() }))
   .optional()
   .describe('Fields that were ignored, although they look like known ones. Left out when there are none.')
+export type HintsJson = z.infer<typeof hints>
 
 // What the service responds about jobs: snake_case, ISO 8601 times in UTC.
 

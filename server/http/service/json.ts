@@ -1,6 +1,7 @@
 import type { Plan } from '../../accounts/plan.ts'
 import type { ServiceStatus } from '../../admin/service-status.ts'
 import type { Config } from '../../config/config.ts'
+import { mailServerAddress } from '../../config/mail-server.ts'
 import { proxyAddress } from '../../fetching/proxies/proxy.ts'
 import { logFormatOf } from '../../logging/log.ts'
 import { formatHostPort } from '../../text/host-port.ts'
@@ -35,7 +36,8 @@ function backupToJson(backup: ServiceStatus['lastBackup']): ServiceStatusJson['l
   return backup === null ? null : { completed_at: iso(backup.at), size: backup.sizeBytes }
 }
 
-/** Without directories, files and the address of the archive store, and without the metrics token and the password of the proxy. */
+/** Without directories, files and the address of the archive store, and without the metrics token and the
+ * passwords of the proxy and the mail server. */
 function settingsToJson(config: Config): ServiceStatusJson['settings'] {
   return {
     listen: formatHostPort(config.listen.hostname, config.listen.port),
@@ -52,6 +54,7 @@ function settingsToJson(config: Config): ServiceStatusJson['settings'] {
     user_agent: config.userAgent,
     limit_rate: config.limitRate,
     rate_limit: config.rateLimit,
+    smtp: config.smtp === null ? null : mailServerAddress(config.smtp),
     trust_proxy: [...config.trustProxies],
     keep_details: config.keepDetails,
     log_format: logFormatOf(config),

@@ -24,6 +24,7 @@ export const serviceSettings = z.object({
   user_agent: z.string(),
   limit_rate: z.int().nullable().describe('Bytes per second that are fetched in all. Null: no limit.'),
   rate_limit: z.int().describe('Requests per minute and key; 0: no limit.'),
+  smtp: z.string().nullable().describe('The mail server, without its login. Null: no e-mail is sent.'),
   trust_proxy: z.array(z.string()),
   keep_details: z.int().describe('Days.'),
   log_format: z.string(),

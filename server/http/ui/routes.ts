@@ -19,8 +19,8 @@ const PAGES = [
   '/add-to-browser',
   '/check',
   '/account/sites',
-  '/account/webhooks',
-  '/account/webhooks/:id',
+  '/account/notifications',
+  '/account/notifications/:id',
   '/admin/users',
   '/admin/service',
 ] as const

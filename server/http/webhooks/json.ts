@@ -1,13 +1,13 @@
-import type { Delivery, Webhook, WebhookMessage, WebhookWithSecret } from '../../webhooks/webhook.ts'
+import type { Delivery, Notifier, NotifierMessage, NotifierWithSecret } from '../../notifiers/notifier.ts'
 import { iso, isoOrNull } from '../json.ts'
 import type { DeliveryJson, WebhookJson, WebhookMessageJson, WebhookWithSecretJson } from './schemas.ts'
 
 // Maps webhooks, their deliveries and their messages to JSON.
 
-export function webhookToJson(webhook: Webhook): WebhookJson {
+export function webhookToJson(webhook: Notifier): WebhookJson {
   return {
     id: webhook.id,
-    url: webhook.url,
+    url: webhook.target,
     events: [...webhook.events],
     status: webhook.disabledAt === null ? 'active' : 'disabled',
     disabled_at: isoOrNull(webhook.disabledAt),
@@ -16,8 +16,8 @@ export function webhookToJson(webhook: Webhook): WebhookJson {
   }
 }
 
-export function webhookWithSecretToJson(webhook: WebhookWithSecret): WebhookWithSecretJson {
-  return { ...webhookToJson(webhook), secret: webhook.secret }
+export function webhookWithSecretToJson(webhook: NotifierWithSecret): WebhookWithSecretJson {
+  return { ...webhookToJson(webhook), secret: webhook.secret ?? '' }
 }
 
 export function deliveryToJson(delivery: Delivery): DeliveryJson {
@@ -38,26 +38,26 @@ export function deliveryToJson(delivery: Delivery): DeliveryJson {
 /**
  * The body of an attempt.
  * @param downloadUrlOf the link to the archive of a job at an origin; null when there is nothing to download
- * @param baseUrl the origin of links; null takes the one by which the webhook was created
+ * @param origin where the service is reached
  */
 export function webhookMessageJson(
-  message: WebhookMessage,
+  message: NotifierMessage,
   downloadUrlOf: (jobId: string, origin: string) => string | null,
-  baseUrl: string | null,
+  origin: string,
 ): string {
-  const { type, occurredAt, jobId, origin } = message
+  const { type, occurredAt, jobId } = message
   // A job that has failed may have been retried and completed since.
   const hasArchive = type === 'job.completed' && jobId !== null
-  const downloadUrl = hasArchive ? downloadUrlOf(jobId, baseUrl ?? origin) : null
+  const downloadUrl = hasArchive ? downloadUrlOf(jobId, origin) : null
   const body: WebhookMessageJson = { type, timestamp: iso(occurredAt), data: dataOf(message, downloadUrl) }
   return JSON.stringify(body)
 }
 
 function dataOf(
-  { jobId, snapshot, webhookId }: WebhookMessage,
+  { jobId, snapshot, notifierId }: NotifierMessage,
   downloadUrl: string | null,
 ): WebhookMessageJson['data'] {
-  if (jobId === null || snapshot === null) return { webhook_id: webhookId }
+  if (jobId === null || snapshot === null) return { webhook_id: notifierId }
   return {
     job_id: jobId,
     status: snapshot.status,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DELIVERY_STATUSES, DISABLED_REASONS, MESSAGE_TYPES, WEBHOOK_EVENTS } from '../../vocabulary.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS, MESSAGE_TYPES, NOTIFIER_EVENTS } from '../../vocabulary.ts'
 import { failure, jobStatus, sourceUrl, urlError } from '../jobs/schemas.ts'
 import { dateTime, uuidParams } from '../schemas.ts'
 
@@ -10,9 +10,9 @@ export const createWebhookBody = z.object({
     'Where messages are posted. Must be https, except for addresses that the service allows by --allow-network.',
   ),
   events: z
-    .array(z.enum(WEBHOOK_EVENTS))
+    .array(z.enum(NOTIFIER_EVENTS))
     .min(1)
-    .max(WEBHOOK_EVENTS.length)
+    .max(NOTIFIER_EVENTS.length)
     .nullish()
     .describe('What the webhook is notified of. Default: all.'),
 })
@@ -23,7 +23,7 @@ export const deliveryParams = uuidParams.extend({ delivery_id: z.guid().toLowerC
 export const webhook = z.object({
   id: z.uuid(),
   url: z.string(),
-  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  events: z.array(z.enum(NOTIFIER_EVENTS)),
   status: z.enum(['active', 'disabled']).describe('A test or a redelivery makes a disabled webhook active.'),
   disabled_at: dateTime.nullable(),
   disabled_reason: z

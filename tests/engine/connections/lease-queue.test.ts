@@ -104,7 +104,10 @@ test('a connection that no URL of the job waits for is granted to another job', 
   const { queue, pool } = openQueue()
   const other: string[] = []
   const lease = await queue.lease(HOST)
-  pool.request({ group: 'other', granted: (host) => void other.push(host), revoked() {} }, HOST)
+  pool.request(
+    { group: 'other', granted: (host) => void other.push(host), revoked() {}, thread: THREAD },
+    HOST,
+  )
   expect(other).toEqual([])
   lease.release('healthy')
   expect(other).toEqual([HOST])
@@ -115,7 +118,10 @@ test('a revoked connection aborts its attempt and is not reused by the same job'
   const other: string[] = []
   await queue.lease(HOST)
   const lease = await queue.lease(HOST)
-  pool.request({ group: 'other', granted: (host) => void other.push(host), revoked() {} }, HOST)
+  pool.request(
+    { group: 'other', granted: (host) => void other.push(host), revoked() {}, thread: THREAD },
+    HOST,
+  )
   const next = queue.lease(HOST)
   for (const client of clients) client.revoked(HOST, false)
   expect(lease.aborter.signal.reason).toBeInstanceOf(LeaseRevoked)
@@ -262,12 +268,14 @@ async function fetchAll(count: number, isLarge: (n: number) => boolean) {
 
 /** Raises the limit of the host to its maximum, by enough healthy responses. */
 function raiseLimit(pool: ConnectionPool): void {
-  const earlier: ConnectionClient = { group: 'earlier', granted() {}, revoked() {} }
+  const earlier: ConnectionClient = { group: 'earlier', granted() {}, revoked() {}, thread: THREAD }
   for (let time = 0; time < 32; time++) {
     pool.request(earlier, HOST)
     pool.release(earlier, HOST, 'healthy')
   }
 }
+
+const THREAD = { allowed() {} }
 
 /** The queue of a job, with a pool of this many connections. */
 /** @param nowMs stands still, unless a test moves it */
@@ -280,6 +288,7 @@ function openQueue(total = 1, perHost = total, nowMs = () => 0) {
     const client: ConnectionClient = {
       ...listener,
       group: 'one',
+      thread: THREAD,
       granted: (host, use) => {
         grants.push(host)
         listener.granted(host, use)

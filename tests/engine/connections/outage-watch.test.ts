@@ -44,7 +44,7 @@ function openJob() {
   const pool = new ConnectionPool({ total: 8, perHost: 8 }, () => nowMs)
   const leases = new LeaseQueue(
     (listener) => {
-      const client = { group: 'one user', ...listener }
+      const client = { group: 'one user', thread: { allowed() {} }, ...listener }
       return {
         request: (host) => pool.request(client, host),
         raise: (host, connections) => pool.raise(host, connections),

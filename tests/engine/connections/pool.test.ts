@@ -17,6 +17,7 @@ function clientOf(group = 'one user'): TestClient {
   const revokedSegments: string[] = []
   return {
     group,
+    thread: { allowed() {} },
     hosts,
     segmentHosts,
     revokedHosts,
@@ -89,6 +90,15 @@ describe('all connections together', () => {
     requestTimes(pool, client, 'quick:80', 100)
     expect(client.hosts.filter((host) => host === 'silent:80')).toHaveLength(8)
     expect(client.hosts.filter((host) => host === 'quick:80')).toHaveLength(8)
+  })
+
+  test('a released connection serves its host again, up to 16 times while other hosts wait', () => {
+    const pool = new ConnectionPool({ total: 1, perHost: 8 })
+    const client = clientOf()
+    for (const host of ['a:80', 'b:80']) requestTimes(pool, client, host, 40)
+    while (client.hosts.length < 40) pool.release(client, client.hosts.at(-1) ?? '', 'healthy')
+    const turns = (host: string, count: number) => Array.from({ length: count }, () => host)
+    expect(client.hosts).toEqual([...turns('a:80', 17), ...turns('b:80', 17), ...turns('a:80', 6)])
   })
 
   test('clients alternate: a long job does not starve a short one', () => {

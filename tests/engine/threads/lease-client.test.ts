@@ -10,7 +10,13 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 function openClient() {
   const pool = new ConnectionPool({ total: 3, perHost: 3 })
   const sent: ToRun[] = []
-  return { pool, sent, client: openLeaseClient(pool, 'one', (message) => sent.push(message)) }
+  return {
+    pool,
+    sent,
+    client: openLeaseClient(pool, { group: 'one', thread: { allowed() {} } }, (message) =>
+      sent.push(message),
+    ),
+  }
 }
 
 test('all connections granted in one iteration of the event loop are sent in one message', async () => {

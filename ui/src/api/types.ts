@@ -1,6 +1,6 @@
 import type { EntryJson, JobListItemJson } from '../../../server/http/jobs/schemas.ts'
+import type { NotifierJson } from '../../../server/http/notifiers/schemas.ts'
 import type { MeJson } from '../../../server/http/users/schemas.ts'
-import type { WebhookJson } from '../../../server/http/webhooks/schemas.ts'
 
 export type {
   SharedArchiveJson as SharedArchive,
@@ -19,6 +19,11 @@ export type {
   CreateApiKeyBody as KeySettings,
   NewApiKeyJson as NewApiKey,
 } from '../../../server/http/keys/schemas.ts'
+export type {
+  CreateNotifierBody as NotifierSettings,
+  NewNotifierJson as NewNotifier,
+  NotifierJson as Notifier,
+} from '../../../server/http/notifiers/schemas.ts'
 export type { ErrorEnvelope, PageMetaJson as PageMeta } from '../../../server/http/schemas.ts'
 export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/service/schemas.ts'
 export type {
@@ -35,13 +40,12 @@ export type {
   UserJson as User,
 } from '../../../server/http/users/schemas.ts'
 export type {
-  CreateWebhookBody as WebhookSettings,
   DeliveryJson as Delivery,
-  WebhookJson as Webhook,
   WebhookWithSecretJson as WebhookWithSecret,
 } from '../../../server/http/webhooks/schemas.ts'
 
-export type WebhookEvent = WebhookJson['events'][number]
+export type NotifierKind = NotifierJson['kind']
+export type NotifierOccasion = NotifierJson['on'][number]
 export type Warning = NonNullable<EntryJson['warning']>
 export type Plan = MeJson['user']['plan']
 export type SampledFile = NonNullable<JobListItemJson['sample']>[number]

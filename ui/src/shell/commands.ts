@@ -24,7 +24,7 @@ export function createCommands(): () => readonly Command[] {
   })
   const pages = [
     goTo('Sites', '/account/sites', 'logins passwords cookies headers tokens'),
-    goTo('Webhooks', '/account/webhooks', 'notifications messages'),
+    goTo('Notifications', '/account/notifications', 'webhooks email mail ntfy messages'),
     { label: 'Check a ZIP', words: 'verify damaged checksums', run: () => navigate('/check') },
     goTo('Add to browser', '/add-to-browser', 'install app bookmarklet share phone'),
   ]

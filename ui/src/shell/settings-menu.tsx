@@ -1,4 +1,5 @@
 import { useNavigate } from '@solidjs/router'
+import Bell from 'lucide-solid/icons/bell'
 import BookmarkPlus from 'lucide-solid/icons/bookmark-plus'
 import CircleUser from 'lucide-solid/icons/circle-user'
 import FileSearch from 'lucide-solid/icons/file-search'
@@ -12,7 +13,6 @@ import Search from 'lucide-solid/icons/search'
 import Server from 'lucide-solid/icons/server'
 import Sun from 'lucide-solid/icons/sun'
 import Users from 'lucide-solid/icons/users'
-import Webhook from 'lucide-solid/icons/webhook'
 import { Show } from 'solid-js'
 import { createIsOwner } from '../api/owner.ts'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../base/menu.tsx'
@@ -34,8 +34,8 @@ export function SettingsMenu() {
         <MenuItem icon={Lock} onSelect={() => navigate('/account/sites')}>
           Sites
         </MenuItem>
-        <MenuItem icon={Webhook} onSelect={() => navigate('/account/webhooks')}>
-          Webhooks
+        <MenuItem icon={Bell} onSelect={() => navigate('/account/notifications')}>
+          Notifications
         </MenuItem>
         <Show when={isOwner()}>
           <MenuItem icon={Users} onSelect={() => navigate('/admin/users')}>

@@ -3,7 +3,7 @@ import { createHoldallClient, HoldallError } from 'holdall/client'
 
 const holdall = createHoldallClient({ url: 'http://127.0.0.1:8420', key: process.env.KEY })
 try {
-  const id = await holdall.createJob({
+  const { id } = await holdall.createJob({
     urls: ['https://example.org/', 'https://example.com/'],
     zip_filename: 'pages',
   })

@@ -1,0 +1,43 @@
+import { ServiceError } from '../errors.ts'
+import { createAddressGuard } from '../fetching/addresses/guard.ts'
+import { localAddresses } from '../fetching/addresses/local-addresses.ts'
+import { bareHostname } from '../fetching/request.ts'
+import { isAddress, parseSourceUrl } from '../fetching/source-url.ts'
+import type { NotifierKind } from '../vocabulary.ts'
+
+/**
+ * Refuses the target of a notifier to which no attempt could ever be made. The name in a URL is not resolved: each attempt checks
+ * the addresses that it has at that time, and the service's own port.
+ * @throws ServiceError `INVALID_REQUEST`
+ */
+export type CheckTarget = (kind: NotifierKind, target: string) => void
+
+/** @param allowedNetworks CIDR notation, as given to `--allow-network` */
+export function openTargetCheck(allowedNetworks: readonly string[], sendsMail: boolean): CheckTarget {
+  const guard = createAddressGuard({ allowedNetworks, ownPort: null }, localAddresses)
+  const allowsNetworks = allowedNetworks.length > 0
+
+  function checkUrl(text: string): void {
+    const url = parseSourceUrl(text)
+    const host = bareHostname(url)
+    const hasAddress = isAddress(url)
+    if (hasAddress && guard.check(host, url.port) === 'refused')
+      throw refused('url', 'must not lead to a private network')
+    if (url.scheme === 'https') return
+    const mayLackTls = hasAddress ? guard.isListed(host) : allowsNetworks
+    if (!mayLackTls) throw refused('url', 'must be an https URL')
+  }
+
+  return (kind, target) => {
+    if (kind !== 'email') return checkUrl(target)
+    if (sendsMail) return
+    const message = 'This service sends no e-mail. Its owner can name a mail server with --smtp.'
+    throw new ServiceError('INVALID_REQUEST', message, [
+      { path: 'kind', message: 'must be another one: this service has no mail server' },
+    ])
+  }
+}
+
+function refused(path: string, message: string): ServiceError {
+  return new ServiceError('INVALID_REQUEST', `${path} ${message}.`, [{ path, message }])
+}

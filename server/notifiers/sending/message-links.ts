@@ -1,0 +1,24 @@
+import type { NotifierMessage } from '../notifier.ts'
+import type { NoticeLinks } from './notice.ts'
+
+/** Where the links of a message lead that a person reads. */
+export interface MessageLinks extends NoticeLinks {
+  /** The page on which notifiers are turned off. */
+  readonly settings: string
+}
+
+/**
+ * @param shareUrlOf the link to the page for receivers of a job's archive; null when that page would have nothing to show
+ * @param origin where the interface is
+ */
+export function messageLinks(
+  { type, jobId }: NotifierMessage,
+  shareUrlOf: (jobId: string, origin: string) => string | null,
+  origin: string,
+): MessageLinks {
+  return {
+    share: type === 'job.completed' && jobId !== null ? shareUrlOf(jobId, origin) : null,
+    page: jobId === null ? `${origin}/` : `${origin}/archives/${jobId}`,
+    settings: `${origin}/account/notifications`,
+  }
+}

@@ -1,0 +1,47 @@
+// test group: idle
+import { expect, test } from 'bun:test'
+import { expectedSha256, startOrigin } from '../../support/origin.ts'
+import { readZip } from '../../support/read-zip.ts'
+import { startService } from '../../support/service.ts'
+import { connectionsTo } from '../../support/tcp-connections.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+
+const CONNECTIONS = 12
+const LARGE_BYTES = 14_000_000
+/** The system takes a millisecond to list its connections. */
+const POLL_MS = 100
+
+test("the segments of a free user's file leave half of the connections to another user's job", async () => {
+  await using service = await startService({ connections: [String(CONNECTIONS)] })
+  const freeKey = await service.addUser('free user', 'free')
+  await using largeOrigin = await startOrigin()
+  await using otherOrigin = await startOrigin()
+  const connectionsOf = ({ url }: typeof largeOrigin) => connectionsTo(Number(new URL(url('/')).port))
+
+  const large = largeOrigin.url(`/bytes/${LARGE_BYTES}/large.bin?bytes_per_second=400000`)
+  const created = await service.request('POST', '/jobs', { body: { urls: [large] }, key: freeKey })
+  while (connectionsOf(largeOrigin) <= CONNECTIONS / 2) await Bun.sleep(POLL_MS)
+
+  const slow = Array.from({ length: 30 }, (_, index) =>
+    otherOrigin.url(`/bytes/60000/${index}.bin?bytes_per_second=40000`),
+  )
+  const other = service.finishedJob(slow)
+  while (connectionsOf(otherOrigin) < CONNECTIONS / 2) await Bun.sleep(POLL_MS)
+  expect(connectionsOf(largeOrigin)).toBeLessThanOrEqual(CONNECTIONS / 2)
+  // While the other user's URLs wait, no further segment takes what that job releases.
+  const unfair = setInterval(() => {
+    const isWaiting = otherOrigin.requestCount() < slow.length
+    if (isWaiting) mostSegments = Math.max(mostSegments, connectionsOf(largeOrigin))
+  }, POLL_MS)
+  let mostSegments = 0
+  expect(await other.finally(() => clearInterval(unfair))).toMatchObject({ status: 'completed' })
+  expect(mostSegments).toBeWithin(1, CONNECTIONS / 2 + 2)
+
+  const job = await service.jobIn(created.body.job_id, ['completed', 'failed'], freeKey)
+  expect(job.status).toBe('completed')
+  using dir = tempDir()
+  await Bun.write(dir.file('a.zip'), await fetch(job.download_url))
+  expect(await readZip(dir.file('a.zip'))).toMatchObject([
+    { sizeBytes: LARGE_BYTES, sha256: expectedSha256(LARGE_BYTES) },
+  ])
+}, 60_000)

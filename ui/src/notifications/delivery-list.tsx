@@ -1,0 +1,56 @@
+import { Show } from 'solid-js'
+import { redeliver, testNotifier } from '../api/notifiers.ts'
+import type { Delivery } from '../api/types.ts'
+import { announce } from '../base/announcer.tsx'
+import { Button } from '../base/button.tsx'
+import { EmptyState } from '../base/empty-state.tsx'
+import { ListSection, type ListSectionProps } from '../base/list-section.tsx'
+import { messageOf } from '../base/message-of.ts'
+import { ShowMore } from '../base/show-more.tsx'
+import { showToast } from '../base/toasts.tsx'
+import { DeliveryRow } from './delivery-row.tsx'
+
+export interface DeliveryListProps {
+  notifierId: string
+  source: ListSectionProps<Delivery>['source']
+  hasMore: boolean
+  onShowMore: () => void
+}
+
+/** What was sent by a notifier in the last 30 days, and what came back. */
+export function DeliveryList(props: DeliveryListProps) {
+  async function send(request: Promise<unknown>) {
+    try {
+      await request
+      announce('Sent')
+    } catch (error) {
+      showToast({ text: messageOf(error) })
+    }
+    props.source.refresh()
+  }
+  return (
+    <>
+      <ListSection
+        title="Deliveries"
+        source={props.source}
+        aside={<Button onClick={() => void send(testNotifier(props.notifierId))}>Send test</Button>}
+        empty={
+          <EmptyState
+            title="No deliveries yet"
+            text="Send a test, or wait for the next archive. Deliveries are kept for 30 days."
+          />
+        }
+      >
+        {(delivery) => (
+          <DeliveryRow
+            delivery={delivery}
+            onSendAgain={() => void send(redeliver(props.notifierId, delivery.id))}
+          />
+        )}
+      </ListSection>
+      <Show when={props.hasMore}>
+        <ShowMore onShowMore={props.onShowMore} />
+      </Show>
+    </>
+  )
+}
