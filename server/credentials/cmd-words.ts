@@ -12,7 +12,9 @@ export function cmdCommands(text: string): string[][] {
 
 /** Whether a text is for the Command Prompt: its quotation marks have carets, or so do its line breaks. */
 export function isForCmd(text: string): boolean {
-  return /\bcurl(?:\.exe)?\s[^'"\n]*\^(?:"|\r?\n)/i.test(text) || /" \^\r?\n/.test(text)
+  // Up to each quotation mark or line break, so that the time grows with the length of the text alone.
+  const isCurlWithCaret = (piece: string) => /\^(?:"|\r?\n)$/.test(piece) && /\bcurl(?:\.exe)?\s/i.test(piece)
+  return text.split(/(?<=['"\n])/).some(isCurlWithCaret) || /" \^\r?\n/.test(text)
 }
 
 /** The commands of a text. `&` and a line break end one, unless they are quoted or follow a caret. */

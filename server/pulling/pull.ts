@@ -101,10 +101,7 @@ class Pull {
   /** Fetches what is missing in these ranges, over several connections. */
   async #fetchAll(ranges: readonly ByteRange[]): Promise<void> {
     const { part } = this.#order
-    const missing = ranges
-      .flatMap(({ start, end }) => part.ranges.holes(start, end))
-      .flatMap(inPieces)
-      .values()
+    const missing = piecesOf(ranges.flatMap(({ start, end }) => part.ranges.holes(start, end)))
     const fetchNext = async () => {
       try {
         for (const range of missing) await this.#fetchRange(range)
@@ -164,6 +161,8 @@ class Pull {
       this.#fetchedBytes += bytes.length
       brought(bytes.length)
       this.#order.progress(bytes.length)
+      // What is beyond the range may never end.
+      if (bytes.length < piece.length) break
     }
     if (end !== null && at !== end) throw new RemoteChanged('another length')
     if (totalBytes !== null && at > totalBytes) throw new RemoteChanged('another length')
@@ -171,12 +170,12 @@ class Pull {
   }
 }
 
-function inPieces({ start, end }: ByteRange): ByteRange[] {
-  const count = Math.ceil((end - start) / PIECE_BYTES)
-  return Array.from({ length: count }, (_, index) => ({
-    start: start + index * PIECE_BYTES,
-    end: Math.min(end, start + (index + 1) * PIECE_BYTES),
-  }))
+/** One after the other: a server may claim that its file has a billion of them. */
+function* piecesOf(ranges: readonly ByteRange[]): Generator<ByteRange> {
+  for (const range of ranges) {
+    for (let { start } = range; start < range.end; start += PIECE_BYTES)
+      yield { start, end: Math.min(range.end, start + PIECE_BYTES) }
+  }
 }
 
 /** Like browsers. */

@@ -141,6 +141,7 @@ function partOf(
     /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
   if (first === undefined || Number(first) !== start) throw new FetchFailure('Malformed response')
   const totalBytes = total === '*' ? null : Number(total)
+  if (totalBytes !== null && !Number.isSafeInteger(totalBytes)) throw new FetchFailure('Malformed response')
   return {
     start,
     totalBytes,

@@ -227,6 +227,36 @@ describe('holdall pull', () => {
     expect(existsSync(dir.file('new.zip'))).toBe(false)
   })
 
+  test.each([
+    ['that is longer than any disk', () => `bytes 0-0/${2 ** 52}`],
+    ['whose length is no number that can be counted', () => `bytes 0-0/${'9'.repeat(30)}`],
+    ['that never ends', () => `bytes 0-0/${ZIP.length}`],
+  ])('ends soon when a server lies about a range %s', async (_what, contentRange) => {
+    using dir = tempDir()
+    const stop = new AbortController()
+    await using liar = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch(request) {
+        const [, first = '0'] = /^bytes=(\d+)-/.exec(request.headers.get('range') ?? '') ?? []
+        const headers = { etag: '"one"', 'content-range': contentRange().replace('0-0', `${first}-${first}`) }
+        const endless = new ReadableStream({
+          async pull(controller) {
+            controller.enqueue(new Uint8Array(65_536))
+            if (stop.signal.aborted) controller.close()
+          },
+        })
+        return new Response(first === '0' ? endless : new Uint8Array(1), { status: 206, headers })
+      },
+    })
+    const startedMs = performance.now()
+    const { exitCode, stderr } = await runCommand(['pull', `${liar.url}a.zip`, '-o', dir.file('a.zip')])
+    stop.abort()
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^holdall: .+\n$/)])
+    expect(existsSync(dir.file('a.zip'))).toBe(false)
+    expect(performance.now() - startedMs).toBeLessThan(20_000)
+  })
+
   test('needs a permission for a private address that the link redirects to', async () => {
     using dir = tempDir()
     const elsewhere = Bun.serve({ port: 0, hostname: '127.0.0.2', fetch: (request) => respond(request) })

@@ -9,17 +9,17 @@ export interface MemoryLimit extends Disposable {
   kills(): number
 }
 
-/** @returns null where this process may not make control groups */
-export function limitMemory(maxBytes: number): MemoryLimit | null {
+/** @throws Error where this process may not make control groups: a test that needs one fails, and is not skipped */
+export function limitMemory(maxBytes: number): MemoryLimit {
   const version = VERSIONS.find(({ root, mark }) => existsSync(join(root, mark)))
-  if (version === undefined) return null
+  if (version === undefined) throw new Error(`This system has no control groups for memory. ${REMEDY}`)
   const dir = join(version.root, `holdall-test-${process.pid}-${maxBytes}`)
   try {
     mkdirSync(dir)
     writeFileSync(join(dir, version.limit), `${maxBytes}`)
-  } catch {
+  } catch (cause) {
     if (existsSync(dir)) rmdirSync(dir)
-    return null
+    throw new Error(`This user may not make control groups in ${version.root}. ${REMEDY}`, { cause })
   }
   return {
     under: ['sh', '-c', `echo $$ > '${join(dir, 'cgroup.procs')}' && exec "$@"`, 'sh'],
@@ -27,6 +27,8 @@ export function limitMemory(maxBytes: number): MemoryLimit | null {
     [Symbol.dispose]: () => rmdirSync(dir),
   }
 }
+
+const REMEDY = 'Run this test as root, on Linux with cgroups.'
 
 /** cgroups(7), the second version first. */
 const VERSIONS = [

@@ -3,7 +3,7 @@ import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import { type InspectionEnvironment, openInspectionContext } from './connections.ts'
 import { fetchPage, PageTooLarge } from './fetch-page.ts'
 import type { InspectedPage, PageOrder } from './inspection.ts'
-import { MAX_LINKS, type PageLink } from './link-list.ts'
+import { MAX_LINKS, MAX_LISTED_CHARACTERS, type PageLink } from './link-list.ts'
 import { type ReadPage, readPage } from './page.ts'
 
 /**
@@ -27,10 +27,17 @@ export async function inspectPage(
   const inside = page.folders.slice(0, MAX_FOLDERS)
   const read = new Map<string, ReadPage>()
   const queue = inside.values()
+  let linkCount = 0
+  let characters = 0
   const readNext = async () => {
     for (const folder of queue) {
       const found = await readFolder(folder)
-      if (found !== null) read.set(folder, found)
+      if (found === null) continue
+      read.set(folder, found)
+      linkCount += found.links.length
+      characters += found.links.reduce((sum, { url }) => sum + url.length, 0)
+      // No more links are told, and a hundred pages may have a gigabyte of them.
+      if (linkCount >= MAX_LINKS || characters >= MAX_LISTED_CHARACTERS) return
     }
   }
   async function readFolder(folder: string): Promise<ReadPage | null> {

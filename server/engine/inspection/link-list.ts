@@ -31,17 +31,21 @@ export interface FoundLink {
 
 /** The links of a page: those that Holdall can fetch, each once. */
 export interface LinkList {
-  /** The first `MAX_LINKS` of them, in the order of the page. */
+  /** The first ones, as many as {@link MAX_LINKS} and `MAX_LISTED_CHARACTERS` allow, in the order of the page. */
   readonly links: readonly PageLink[]
   readonly total: number
 }
 
 /** How many links of one page are told. The count of all is told, too. */
 export const MAX_LINKS = 10_000
+/** As long as a page may be: relative links to a long address would take a thousand times as much as the page. */
+export const MAX_LISTED_CHARACTERS = 10_000_000
+/** Characters of addresses that are resolved, with those that they are relative to: some tenths of a second. */
+const MAX_RESOLVED_CHARACTERS = 32_000_000
 
 /**
  * Resolves the links of a page, and drops those to a place in the page itself. Of those that lead to the same address, the first one
- * counts, with the first text that any of them has.
+ * counts, with the first text that any of them has. Once enough are told or resolved, the others are counted as they are written.
  * @param pageUrl the address of the page, after redirects
  * @param baseUrl what relative addresses are relative to
  * @param syntax that of the texts
@@ -51,26 +55,50 @@ export function listLinks(
   { pageUrl, baseUrl, syntax }: { pageUrl: string; baseUrl: string; syntax: TextSyntax },
 ): LinkList {
   const ownUrl = withoutFragment(pageUrl)
+  /** The place of each address in the list. */
   const places = new Map<string, number>()
+  /** The same for what is written; -1 for what is dropped, or only counted. */
+  const written = new Map<string, number>()
   const links: PageLink[] = []
-  for (const link of found) {
+  let listedCharacters = 0
+  let resolvedCharacters = 0
+  let counted = 0
+
+  /** The place of a link, which it may get by this. -1 if it is dropped. */
+  function placeOf(link: FoundLink): number {
+    resolvedCharacters += link.address.length + baseUrl.length
     const url = URL.parse(link.address, baseUrl)
-    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) continue
+    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return -1
     const { href } = url
     const address = withoutFragment(href)
-    if (address.length > REQUEST_LIMITS.urlCharacters) continue
-    if (address === ownUrl && address !== href) continue
-    const place = places.get(address)
+    if (address.length > REQUEST_LIMITS.urlCharacters) return -1
+    if (address === ownUrl && address !== href) return -1
+    const known = places.get(address)
+    if (known !== undefined) return known
+    listedCharacters += address.length
+    places.set(address, links.length)
+    links.push(pageLink(link, url, address, syntax))
+    return links.length - 1
+  }
+
+  for (const link of found) {
+    const isFull =
+      links.length >= MAX_LINKS ||
+      listedCharacters >= MAX_LISTED_CHARACTERS ||
+      resolvedCharacters >= MAX_RESOLVED_CHARACTERS
+    const key = isFull ? withoutFragment(link.address) : link.address
+    let place = written.get(key)
     if (place === undefined) {
-      places.set(address, places.size)
-      if (links.length < MAX_LINKS) links.push(pageLink(link, url, address, syntax))
-      continue
+      place = isFull ? -1 : placeOf(link)
+      written.set(key, place)
+      if (place >= 0) written.set(withoutFragment(key), place)
+      if (isFull && key !== '' && !OTHER_SCHEME.test(key)) counted++
     }
     const known = links[place]
     if (known?.text === '' && link.text !== '')
       links[place] = { ...known, text: visibleText(link.text, syntax) }
   }
-  return { links, total: places.size }
+  return { links, total: links.length + counted }
 }
 
 function pageLink(
@@ -141,6 +169,9 @@ export function attributeText(raw: string, syntax: 'html' | 'xml'): string {
   if (!OTHER_REFERENCE.test(raw)) return raw.replaceAll('&amp;', '&')
   return syntax === 'html' ? decodeHTMLAttribute(raw) : decodeXML(raw)
 }
+
+/** An address that Holdall does not fetch. */
+const OTHER_SCHEME = /^\s*(?!https?:)[a-z][a-z0-9+.-]*:/i
 
 /** Ends of addresses that answer with pages. */
 const PROGRAMS = /^\.(?:aspx?|ashx|cfm|cgi|do|jspx?|php\d?|phtml|shtml?|xhtml?|action|pl)$/i

@@ -1,6 +1,14 @@
+import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { decodePage } from './decode-page.ts'
 import { htmlLinks } from './html-links.ts'
-import { type FoundLink, type LinkList, listLinks, type PageLink } from './link-list.ts'
+import {
+  type FoundLink,
+  type LinkList,
+  listLinks,
+  MAX_LINKS,
+  MAX_LISTED_CHARACTERS,
+  type PageLink,
+} from './link-list.ts'
 import { xmlLinks } from './xml-links.ts'
 
 /** A page as it was received. */
@@ -35,13 +43,13 @@ export function readPage({ url, contentType, bytes }: ReceivedPage): ReadPage | 
       type,
       title,
       needsScript: false,
-      folders: absolute(sitemaps, url),
+      folders: absolute(sitemaps.slice(0, MAX_LINKS), url),
       ...listLinks(links, { pageUrl: url, baseUrl: url, syntax: 'literal' }),
     }
   }
   if (!isHtml(contentType, text)) return null
   const page = htmlLinks(text)
-  const base = page.base === null ? url : (URL.parse(page.base, url)?.href ?? url)
+  const base = baseOf(page.base, url)
   const { title, needsScript } = page
   const place = { pageUrl: url, baseUrl: base, syntax: 'html' } as const
   if (!LISTING.test(title)) {
@@ -88,7 +96,19 @@ function withWholeName(link: PageLink): PageLink {
 }
 
 function absolute(addresses: readonly string[], base: string): string[] {
-  return addresses.flatMap((address) => URL.parse(address, base)?.href ?? [])
+  let characters = 0
+  return addresses.flatMap((address) => {
+    if (characters > MAX_LISTED_CHARACTERS) return []
+    const { href } = URL.parse(address, base) ?? {}
+    characters += href?.length ?? 0
+    return href ?? []
+  })
+}
+
+/** What the links of a page are relative to. One that is too long for a URL is ignored: so is every link that is relative to it. */
+function baseOf(written: string | null, pageUrl: string): string {
+  if (written === null || written.length > REQUEST_LIMITS.urlCharacters) return pageUrl
+  return URL.parse(written, pageUrl)?.href ?? pageUrl
 }
 
 /** Types that servers send when they don't know better. */

@@ -142,7 +142,7 @@ links lead to where users reach the service.</p>`,
     text: html`<p>These figures are for two cores of a server.</p>
 <table>
 <tr><td>Memory</td><td>75 MB idle, about 300 MB with eight jobs at once, and up to 500 MB for moments if each of them has 5,000
-URLs of the greatest length. Plan 1 GB.</td></tr>
+URLs of the greatest length. Plan 1 GB. A container needs 256 MB at least.</td></tr>
 <tr><td>Processor</td><td>Two cores are enough for the default of eight jobs. Text is compressed at about 110 MB per second, and other
 files are packed at the speed of network and disk.</td></tr>
 <tr><td>Disk</td><td>The archives that are kept at the same time: what is packed per day, times the days until expiry. Add the size of the

@@ -26,7 +26,9 @@ export type PageLinkJson = z.infer<typeof pageLink>
 export const pageMeta = z.object({
   url: z.string().describe('The address of the page after redirects.'),
   type: z.enum(['page', 'feed', 'sitemap', 'listing']),
-  total: z.int().describe('How many links it has. links holds the first 10,000.'),
+  total: z
+    .int()
+    .describe('How many links it has. links holds the first 10,000, or 10 million characters of addresses.'),
   needs_script: z
     .boolean()
     .describe('Whether scripts seem to make the page, so that its links are missing here. No script is run.'),

@@ -128,6 +128,35 @@ describe('A page', () => {
     expect(page?.total).toBe(10_500)
   })
 
+  test('with a long address takes little memory and time, however many links are relative to it', () => {
+    const long = `https://site.test/${'a/'.repeat(4_000)}`
+    const html = Array.from({ length: 600_000 }, (_, index) => `<a href=${index}>`).join('')
+    for (const base of ['', `<base href="${long}">`]) {
+      const startedMs = performance.now()
+      const bytes = Buffer.from(base + html)
+      const page = readPage({ url: long, contentType: 'text/html', bytes })
+      expect(page?.total).toBe(600_000)
+      const characters = page?.links.reduce((sum, { url }) => sum + url.length, 0)
+      expect(characters).toBeWithin(9_000_000, 10_010_000)
+      expect(performance.now() - startedMs).toBeLessThan(20_000)
+    }
+  })
+
+  test('with a base that is too long for a URL has its links relative to its own address', () => {
+    const base = `<base href="https://other.test/${'a/'.repeat(2_000_000)}">`
+    expect(read(`${base}<a href=x>`)?.links.map(({ url }) => url)).toEqual(['https://site.test/a/x'])
+  })
+
+  test('counts what it does not tell as it is written, each once, and without what is never fetched', () => {
+    const told = Array.from({ length: 10_000 }, (_, index) => `<a href="${index}.pdf#top">`)
+    const more = ['x.pdf', 'x.pdf#2', '1.pdf', '#top', 'mailto:a@b.test', 'https://other.test/'].map(
+      (address) => `<a href="${address}">More</a>`,
+    )
+    const page = read([...told, ...more, ...more].join(''))
+    expect([page?.links.length, page?.total]).toEqual([10_000, 10_002])
+    expect(page?.links[1]?.text).toBe('More')
+  })
+
   test('is no file', () => {
     expect(read('%PDF-1.7', 'application/pdf')).toBeNull()
     expect(read('just text', 'text/plain')).toBeNull()
