@@ -69,14 +69,14 @@ describe('POST /jobs with manifest', () => {
 
   test('the typed client reads it', async () => {
     const client = createHoldallClient({ url: service.origin, key: service.key })
-    const id = await client.createJob({
+    const { id } = await client.createJob({
       files: [{ url: origin.url('/bytes/100/a.bin'), sha256: expectedSha256(100) }],
       manifest: true,
     })
     await client.waitForJob(id)
     const lines = await Array.fromAsync(client.readManifest(id))
     expect(lines).toMatchObject([{ name: 'a.bin', status: 200, sha256: expectedSha256(100) }])
-    const plain = await client.createJob({ urls: [origin.url('/bytes/100/a.bin')] })
+    const { id: plain } = await client.createJob({ urls: [origin.url('/bytes/100/a.bin')] })
     await client.waitForJob(plain)
     expect(Array.fromAsync(client.readManifest(plain))).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
