@@ -3,7 +3,6 @@ import { openAccountStore } from './accounts/account-store.ts'
 import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
 import { openUsageStore } from './accounts/usage-store.ts'
-import { removeUser } from './admin/remove-user.ts'
 import { openServiceStatus } from './admin/service-status.ts'
 import { openServiceStore } from './admin/service-store.ts'
 import { openUserRemovalStore } from './admin/user-removal-store.ts'
@@ -47,13 +46,15 @@ import { openDeliveryStore } from './notifiers/delivery-store.ts'
 import { openEventStore } from './notifiers/event-store.ts'
 import { openNotifierPart } from './notifiers/part.ts'
 import type { ProgramFiles } from './program-files.ts'
+import { openSchedulePart } from './schedules/part.ts'
+import { openRunStore } from './schedules/run-store.ts'
+import type { ScheduleTimer } from './schedules/timer.ts'
 import { type ArchiveTransfer, openArchiveTransfer } from './scheduling/archive-transfer.ts'
 import { openClockCheck } from './scheduling/clock-check.ts'
 import { openRowCleanup } from './scheduling/row-cleanup.ts'
 import { openClaimRunner } from './scheduling/run-claim.ts'
 import { openScheduler, type Scheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
-import { openJobLoginStore } from './sites/job-login-store.ts'
 import { openLogins } from './sites/logins.ts'
 import { openSealing } from './sites/sealing.ts'
 import { openSiteStore } from './sites/site-store.ts'
@@ -78,6 +79,7 @@ export interface App extends AsyncDisposable {
   /** The origin on which it listens, regardless of `--base-url`. */
   readonly localOrigin: string
   readonly sweeper: Sweeper
+  readonly scheduleTimer: ScheduleTimer
   /** The sign-in link that this start created for the owner; null when the owner has signed in. */
   firstSignInLink(): string | null
 }
@@ -94,14 +96,8 @@ const STOP_MS = 7_000
  * @throws StartRefused when the service can't run on these directories
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const {
-    config,
-    files,
-    clock = systemClock,
-    monotonic = monotonicClock,
-    log = openLog(options.config),
-  } = options
-  const freeOn = options.freeBytes ?? freeBytes
+  const { config, files, clock = systemClock, monotonic = monotonicClock } = options
+  const { log = openLog(config), freeBytes: freeOn = freeBytes } = options
   await using stack = new AsyncDisposableStack()
 
   // The threads of jobs. The first one starts while the rest is built.
@@ -148,14 +144,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   const sealing = openSealing(dir.sealingKey)
   const siteStore = openSiteStore(db)
   const sites = openSites({ store: siteStore, sealing, clock })
-  const jobLogins = openJobLoginStore(db)
-  const logins = openLogins({ db, writes, sites: siteStore, jobLogins, sealing, clock, log })
+  const logins = openLogins({ db, writes, sites: siteStore, sealing, clock, log })
 
   // What is known of jobs and of their archives.
   const jobQueries = openJobQueries(db)
   const notifierEvents = openEventStore(db)
   const deliveries = openDeliveryStore(db)
-  const transitions = openTransitionStore(db, notifierEvents.jobEnded)
+  const runStore = openRunStore(db, notifierEvents)
+  const transitions = openTransitionStore(db, runStore.jobEnded)
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
@@ -294,21 +290,29 @@ export async function openApp(options: AppOptions): Promise<App> {
     deleteDetails: detailDeletions.deleteOf,
   })
   const inspections = shutdown.use(openInspections(runner, config.plans, logins))
-  const removal = openUserRemovalStore(db)
+  const schedulePart = openSchedulePart({
+    db,
+    runStore,
+    jobs,
+    inspections,
+    accounts,
+    usage,
+    logins,
+    plans: config.plans,
+    clock,
+    log,
+  })
+  const scheduleTimer = shutdown.use(schedulePart.timer)
   const users = openUsers({
     accounts,
     signIn,
     usage,
     clock,
     countJobs: jobQueries.counts,
-    removeUser: (userId) =>
-      removeUser(userId, {
-        removal,
-        transitions,
-        clock,
-        halt: scheduler.halt,
-        deleteFiles: fileDeletions.deleteFiles,
-      }),
+    removal: openUserRemovalStore(db),
+    transitions,
+    halt: scheduler.halt,
+    deleteFiles: fileDeletions.deleteFiles,
   })
   const serviceStatus = openServiceStatus({
     config,
@@ -340,6 +344,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       usage,
       jobs,
       inspections,
+      schedulePart,
       entries: openEntries(jobQueries, live),
       live,
       downloads,
@@ -373,6 +378,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   )
   transfer.start()
   scheduler.start(network)
+  scheduleTimer.start()
 
   const hasSignedIn = () => accounts.hasSignedIn(owner.id)
   const link = hasSignedIn() ? null : signInLink(origin, signIn.issueToken(owner.id).token)
@@ -383,6 +389,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     origin,
     localOrigin: http.origin,
     sweeper,
+    scheduleTimer,
     firstSignInLink: () => (hasSignedIn() ? null : link),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }

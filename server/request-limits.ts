@@ -14,6 +14,11 @@ export const REQUEST_LIMITS = {
   apiKeyNameCharacters: 255,
   userNameCharacters: 64,
   siteNameCharacters: 255,
+  scheduleNameCharacters: 100,
+  /** Archives that a schedule keeps. */
+  keptArchives: 100,
+  cronCharacters: 255,
+  timeZoneCharacters: 64,
   accessTokenCharacters: 1_024,
   /** Of the headers for one origin: names and values in all. Servers refuse more. */
   headerBytes: 16_384,

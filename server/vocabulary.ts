@@ -12,6 +12,32 @@ export type EntryStatus = (typeof ENTRY_STATUSES)[number]
 export const REUSE_MODES = ['all', 'unchanged'] as const
 export type ReuseMode = (typeof REUSE_MODES)[number]
 
+/** The same for a run of a schedule, which may also only compare its entries with those of its base. */
+export const BASE_USES = [...REUSE_MODES, 'none'] as const
+export type BaseUse = (typeof BASE_USES)[number]
+
+/** How an entry of a run compares with the archive before it. `schedules/change-store.ts` tells them apart. */
+export const ENTRY_CHANGES = ['added', 'changed', 'unchanged', 'kept', 'gone'] as const
+export type EntryChange = (typeof ENTRY_CHANGES)[number]
+
+/** `schedules/schedule.ts` describes the transitions. */
+export const SCHEDULE_STATUSES = ['active', 'paused'] as const
+export type ScheduleStatus = (typeof SCHEDULE_STATUSES)[number]
+
+/** The intervals of schedules that need no cron expression. */
+export const INTERVALS = ['hour', 'day', 'week', 'month'] as const
+export type Interval = (typeof INTERVALS)[number]
+
+/** Whether a run asks sources if they have changed. */
+export const SCHEDULE_REUSES = ['unchanged', 'none'] as const
+
+/** What a run does when a source that the archive before has now fails. */
+export const GONE_POLICIES = ['keep', 'leave_out', 'fail'] as const
+export type GonePolicy = (typeof GONE_POLICIES)[number]
+
+export const RUN_STATUSES = ['running', 'completed', 'failed'] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
 /** What looks wrong with an entry that is packed all the same: a page in place of a file, or a file without bytes. */
 export const FILE_WARNING_CODES = ['HTML_INSTEAD', 'EMPTY'] as const
 export type FileWarningCode = (typeof FILE_WARNING_CODES)[number]
@@ -44,7 +70,7 @@ export const NOTIFIER_KINDS = ['webhook', 'ntfy', 'email'] as const
 export type NotifierKind = (typeof NOTIFIER_KINDS)[number]
 
 /** What a notifier tells of. */
-export const NOTIFIER_EVENTS = ['job.completed', 'job.failed'] as const
+export const NOTIFIER_EVENTS = ['job.completed', 'job.failed', 'schedule.paused'] as const
 export type NotifierEvent = (typeof NOTIFIER_EVENTS)[number]
 
 /** The same in the words of people. */

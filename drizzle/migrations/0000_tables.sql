@@ -43,6 +43,8 @@ CREATE TABLE `entries` (
 	`has_last_modified` integer,
 	`final_url_hash` text,
 	`is_reused` integer,
+	`kept_from` integer,
+	`change` text,
 	`error` text,
 	`warning_code` text,
 	`warning_message` text,
@@ -115,6 +117,9 @@ CREATE TABLE `jobs` (
 	`edition` integer DEFAULT 0 NOT NULL,
 	`base_job_id` text,
 	`base_reuse` text,
+	`keeps_gone` integer DEFAULT false NOT NULL,
+	`schedule_id` text,
+	`changes` text,
 	`reused_count` integer DEFAULT 0 NOT NULL,
 	`warning_count` integer DEFAULT 0 NOT NULL,
 	`object_name` text,
@@ -129,6 +134,8 @@ CREATE INDEX `jobs_by_status` ON `jobs` (`user_id`,`status`,`created_at`,`id`);
 CREATE INDEX `jobs_by_cancellation` ON `jobs` (`user_id`,(failure_code IS 'CANCELLED'),`created_at`,`id`) WHERE status = 'failed';
 --> statement-breakpoint
 CREATE INDEX `jobs_to_forget` ON `jobs` (`details`,`expires_at`) WHERE swept_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `jobs_of_schedule` ON `jobs` (`schedule_id`,`created_at`,`id`) WHERE schedule_id IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `jobs_to_sweep` ON `jobs` (`expires_at`) WHERE swept_at IS NULL AND expires_at IS NOT NULL;
 --> statement-breakpoint
@@ -152,6 +159,68 @@ CREATE INDEX `retention_periods_by_end` ON `retention_periods` (`user_id`,`remov
 CREATE INDEX `retention_periods_by_start` ON `retention_periods` (`user_id`,`stored_at`,`size_bytes`);
 --> statement-breakpoint
 CREATE INDEX `retention_periods_of_job` ON `retention_periods` (`job_id`);
+--> statement-breakpoint
+CREATE TABLE `schedule_runs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`schedule_id` text NOT NULL,
+	`job_id` text,
+	`created_at` integer NOT NULL,
+	`ended_at` integer,
+	`status` text NOT NULL,
+	`failure_code` text,
+	`failure_message` text,
+	`changes` text
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `schedule_runs_newest_first` ON `schedule_runs` (`schedule_id`,`created_at`,`id`);
+--> statement-breakpoint
+CREATE INDEX `schedule_runs_of_job` ON `schedule_runs` (`job_id`) WHERE job_id IS NOT NULL;
+--> statement-breakpoint
+CREATE TABLE `schedule_sources` (
+	`schedule_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`url` text NOT NULL,
+	`filename` text,
+	`sha256` blob,
+	PRIMARY KEY(`schedule_id`, `position`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `schedules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text NOT NULL,
+	`status` text NOT NULL,
+	`paused_reason` text,
+	`interval` text,
+	`cron` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`next_run_at` integer,
+	`last_due_at` integer,
+	`failed_runs` integer DEFAULT 0 NOT NULL,
+	`keep` integer NOT NULL,
+	`reuses` integer NOT NULL,
+	`on_gone` text NOT NULL,
+	`zip_name` text NOT NULL,
+	`fail_on_url_error` integer NOT NULL,
+	`fail_on_warning` integer NOT NULL,
+	`has_manifest` integer NOT NULL,
+	`metadata` text NOT NULL,
+	`uses_sites` integer NOT NULL,
+	`header_names` text NOT NULL,
+	`sealed_headers` blob,
+	`as_files` integer NOT NULL,
+	`url_count` integer NOT NULL,
+	`page_url` text,
+	`page_kind` text,
+	`page_match` text,
+	`created_at` integer NOT NULL,
+	`database_bytes` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `schedules_of_user` ON `schedules` (`user_id`,`created_at`,`id`);
+--> statement-breakpoint
+CREATE INDEX `schedules_due` ON `schedules` (`next_run_at`) WHERE next_run_at IS NOT NULL;
 --> statement-breakpoint
 CREATE TABLE `sign_in_links` (
 	`digest` blob PRIMARY KEY NOT NULL,
@@ -360,6 +429,24 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER `count_bytes_of_deleted_event` AFTER DELETE ON `notifier_events` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` - OLD.`database_bytes` WHERE `id` = OLD.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_created_schedule` AFTER INSERT ON `schedules` BEGIN
+	UPDATE users SET database_bytes = database_bytes + NEW.database_bytes WHERE id = NEW.user_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_changed_schedule` AFTER UPDATE OF `database_bytes` ON `schedules` BEGIN
+	UPDATE users SET database_bytes = database_bytes + NEW.database_bytes - OLD.database_bytes WHERE id = NEW.user_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_deleted_schedule` AFTER DELETE ON `schedules` BEGIN
+	UPDATE users SET database_bytes = database_bytes - OLD.database_bytes WHERE id = OLD.user_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_parts_of_deleted_schedule` AFTER DELETE ON `schedules` BEGIN
+	DELETE FROM schedule_sources WHERE schedule_id = OLD.id;
+	DELETE FROM schedule_runs WHERE schedule_id = OLD.id;
+	UPDATE jobs SET schedule_id = NULL WHERE schedule_id = OLD.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `count_bytes_of_begun_retention` AFTER INSERT ON `retention_periods` BEGIN

@@ -6,6 +6,8 @@ export interface Plan {
   readonly maxZipBytes: number
   readonly maxRetentionSeconds: number
   readonly minRetentionSeconds: number
+  /** The shortest interval of a schedule. */
+  readonly minScheduleSeconds: number
   /** Storage per calendar month, in GB-days; null for no quota. */
   readonly quotaGbDays: number | null
   /** What the jobs and webhook deliveries of a user may take in the database. */
@@ -30,6 +32,7 @@ export const DEFAULT_PLANS: Plans = {
     maxZipBytes: 2 * GIGABYTE,
     maxRetentionSeconds: DAY_SECONDS,
     minRetentionSeconds: 300,
+    minScheduleSeconds: DAY_SECONDS,
     quotaGbDays: 60,
     maxDatabaseBytes: GIGABYTE / 10,
   },
@@ -39,6 +42,7 @@ export const DEFAULT_PLANS: Plans = {
     maxZipBytes: 50 * GIGABYTE,
     maxRetentionSeconds: MAX_RETENTION_SECONDS,
     minRetentionSeconds: 300,
+    minScheduleSeconds: 3600,
     quotaGbDays: null,
     maxDatabaseBytes: GIGABYTE,
   },

@@ -28,6 +28,9 @@ function plansFile() {
   )
 }
 
+/** A month. More would leave no interval. */
+const MAX_SCHEDULE_SECONDS = 28 * 86_400
+
 function planOverrides() {
   const retentionSeconds = wholeNumber(MAX_RETENTION_SECONDS)
   return z.strictObject({
@@ -35,6 +38,7 @@ function planOverrides() {
     max_zip_bytes: z.optional(z.int().check(z.gte(1))),
     max_retention_seconds: z.optional(retentionSeconds),
     min_retention_seconds: z.optional(retentionSeconds),
+    min_schedule_seconds: z.optional(wholeNumber(MAX_SCHEDULE_SECONDS)),
     quota_gb_days: z.optional(z.nullable(z.number().check(z.gte(0)))),
     max_database_bytes: z.optional(z.int().check(z.gte(1))),
   })
@@ -52,6 +56,7 @@ function overridden(plan: Plan, overrides: z.infer<ReturnType<typeof planOverrid
     maxZipBytes: overrides.max_zip_bytes ?? plan.maxZipBytes,
     maxRetentionSeconds: overrides.max_retention_seconds ?? plan.maxRetentionSeconds,
     minRetentionSeconds: overrides.min_retention_seconds ?? plan.minRetentionSeconds,
+    minScheduleSeconds: overrides.min_schedule_seconds ?? plan.minScheduleSeconds,
     quotaGbDays: overrides.quota_gb_days === undefined ? plan.quotaGbDays : overrides.quota_gb_days,
     maxDatabaseBytes: overrides.max_database_bytes ?? plan.maxDatabaseBytes,
   }

@@ -14,12 +14,13 @@ export interface UserRemovalOptions {
 }
 
 /**
- * Deletes a user with all keys, webhooks, jobs and archives: the keys first, so that nobody creates more jobs or webhooks,
+ * Deletes a user with all keys, webhooks, jobs and archives: the keys and schedules first, so that nothing creates more jobs or webhooks,
  * and the user last, so that an interrupted removal can be repeated. Rows are deleted before files.
  */
 export async function removeUser(userId: string, options: UserRemovalOptions): Promise<void> {
   const { removal, transitions, clock } = options
   await runInBatches(() => removal.deleteSomeKeys(userId))
+  await runInBatches(() => removal.deleteSchedule(userId))
   await runInBatches(() => removal.deleteSomeDeliveries(userId))
   for (const jobId of removal.unfinished(userId)) {
     transitions.cancel(userId, jobId, clock())

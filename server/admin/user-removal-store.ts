@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
+import { schedules } from '../db/schedule-schema.ts'
 import {
   apiKeys,
   jobs,
@@ -46,6 +47,14 @@ export function openUserRemovalStore(db: Database) {
       return db.transaction((tx) => {
         tx.delete(signInLinks).where(eq(signInLinks.userId, id)).run()
         return deleteSome(tx, apiKeys, id, MAX_DELETED_ROWS)
+      })
+    },
+    /** Deletes one of the user's schedules; false when none are left. */
+    deleteSchedule(id: string): boolean {
+      return db.freeing((tx) => {
+        const one = tx.select({ id: schedules.id }).from(schedules).where(eq(schedules.userId, id)).limit(1)
+        const deleted = tx.delete(schedules).where(inArray(schedules.id, one)).returning({ id: schedules.id })
+        return deleted.get() !== undefined
       })
     },
     /** Deletes some of the user's notifier deliveries, and the notifiers with the last of them; false when none are left. */

@@ -5,8 +5,8 @@ import { isOwner } from '../accounts/user.ts'
 import { ServiceError } from '../errors.ts'
 import type { JobCounts } from '../jobs/job.ts'
 import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
-import type { Clock } from '../time/clock.ts'
 import type { PlanName } from '../vocabulary.ts'
+import { removeUser, type UserRemovalOptions } from './remove-user.ts'
 
 /** A user as the owner sees it. */
 export interface UserSummary extends ListedUser {
@@ -23,20 +23,19 @@ export interface UserPage {
   readonly nextCursor: string | null
 }
 
-export interface UsersOptions {
+export interface UsersOptions extends UserRemovalOptions {
   readonly accounts: AccountStore
   readonly signIn: SignIn
   readonly usage: UsageMeter
-  readonly clock: Clock
   countJobs(userId: string): JobCounts
-  /** Deletes a user with all keys, jobs and archives. */
-  removeUser(userId: string): Promise<void>
 }
 
 export type Users = ReturnType<typeof openUsers>
 
 /** What the owner does with users. The caller checks that it is the owner. */
-export function openUsers({ accounts, signIn, usage, clock, countJobs, removeUser }: UsersOptions) {
+export function openUsers(options: UsersOptions) {
+  const { accounts, signIn, usage, clock, countJobs } = options
+
   return {
     /** A page of the users, in the order in which they were added: the owner first. */
     list({ cursor, limit }: PageRequest): UserPage {
@@ -70,7 +69,7 @@ export function openUsers({ accounts, signIn, usage, clock, countJobs, removeUse
       if (isOwner(found(userId))) {
         throw new ServiceError('INVALID_REQUEST', 'The owner cannot be removed: the service belongs to it.')
       }
-      await removeUser(userId)
+      await removeUser(userId, options)
     },
     /** A token that signs the user in once, until `expiresAt` in milliseconds since the epoch. */
     issueSignInToken: (userId: string): { token: string; expiresAt: number } =>

@@ -48,6 +48,31 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: 'key revoke ID [--user NAME]',
     load: async () => (await import('./keys.ts')).keyRevoke,
   },
+  'schedule add': {
+    usage:
+      'schedule add NAME [URL... | -i LIST | --page URL [--kind KIND] [--match GLOB]] --every hour|day|week|month | --cron FIELDS [--time-zone ZONE] [--keep N] [--reuse unchanged|none] [--on-gone keep|leave_out|fail] [--zip-filename NAME] [--user NAME]',
+    load: async () => (await import('./schedules.ts')).scheduleAdd,
+  },
+  'schedule list': {
+    usage: 'schedule list [--user NAME]',
+    load: async () => (await import('./schedules.ts')).scheduleList,
+  },
+  'schedule run': {
+    usage: 'schedule run NAME|ID [--user NAME]',
+    load: async () => (await import('./schedules.ts')).scheduleRun,
+  },
+  'schedule pause': {
+    usage: 'schedule pause NAME|ID [--user NAME]',
+    load: async () => (await import('./schedules.ts')).schedulePause,
+  },
+  'schedule resume': {
+    usage: 'schedule resume NAME|ID [--user NAME]',
+    load: async () => (await import('./schedules.ts')).scheduleResume,
+  },
+  'schedule remove': {
+    usage: 'schedule remove NAME|ID [--user NAME]',
+    load: async () => (await import('./schedules.ts')).scheduleRemove,
+  },
   'sign-in-link': {
     usage: 'sign-in-link [--user NAME]',
     load: async () => (await import('./users.ts')).createSignInLink,

@@ -90,7 +90,7 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
 function readBase(path: string | undefined, reuse = 'unchanged'): BaseOrder | null {
   const mode = REUSE_MODES.find((known) => known === reuse)
   if (mode === undefined) throw new UsageError(`--reuse: expected ${REUSE_MODES.join(' or ')}`)
-  if (path !== undefined) return { path: resolve(path), link: null, reuse: mode }
+  if (path !== undefined) return { path: resolve(path), link: null, reuse: mode, keepFrom: null }
   if (reuse !== 'unchanged') throw new UsageError('--reuse: expected with --base')
   return null
 }

@@ -14,10 +14,12 @@ import type {
   JobListItem,
   JobQuery,
   JobSources,
+  ListedSchedule,
   ListedSite,
   ManifestLine,
   NewJob,
   NewNotifier,
+  NewSchedule,
   NewSite,
   Notifier,
   NotifierChanges,
@@ -26,6 +28,9 @@ import type {
   PageQuery,
   ProbeResult,
   RetryOptions,
+  Schedule,
+  ScheduleChanges,
+  ScheduleRun,
   Site,
   SiteChanges,
 } from './types.ts'
@@ -88,6 +93,27 @@ export interface HoldallClient {
   changeSite(id: string, changes: SiteChanges, options?: RequestOptions): Promise<Site>
   deleteSite(id: string, options?: RequestOptions): Promise<void>
   /**
+   * Packs a list again and again: `{ name, urls, every: 'day', time_zone: 'Europe/Berlin' }`, or with `files`, or a `page` whose links
+   * are the list. Each run copies from the newest archive what its sources confirm.
+   * @throws HoldallError `INVALID_REQUEST` with `issues`, `PLAN_LIMIT_EXCEEDED`
+   */
+  createSchedule(schedule: NewSchedule, options?: RequestOptions): Promise<Schedule>
+  /** Returns a schedule with its list, its newest run and its `latest_url`. */
+  getSchedule(id: string, options?: RequestOptions): Promise<Schedule>
+  /** Returns a page of schedules, newest first, without their lists. */
+  listSchedules(query?: PageQuery, options?: RequestOptions): Promise<SchedulePage>
+  /** Changes a schedule; `{ status: 'paused' }` pauses it, `{ status: 'active' }` resumes it. */
+  changeSchedule(id: string, changes: ScheduleChanges, options?: RequestOptions): Promise<Schedule>
+  /** Deletes a schedule. Its archives stay as long as the plan keeps any. */
+  deleteSchedule(id: string, options?: RequestOptions): Promise<void>
+  /**
+   * Begins a run now, and returns the id of its job.
+   * @throws HoldallError what `createJob` throws; `INVALID_REQUEST` while a run is under way, `PAGE_NOT_FETCHED`
+   */
+  runSchedule(id: string, options?: RequestOptions): Promise<string>
+  /** Returns a page of the runs of a schedule, newest first, with what each has changed. */
+  listRuns(id: string, query?: PageQuery, options?: RequestOptions): Promise<RunPage>
+  /**
    * Tells a person, or a program, when jobs end: `{ kind: 'email', to }`, `{ kind: 'ntfy', url, token }` or `{ kind: 'webhook', url }`,
    * each with `on` for less than everything. Only this returns the `secret` of a webhook; nothing returns a token.
    * @throws HoldallError `INVALID_REQUEST` with `issues`, `PLAN_LIMIT_EXCEEDED`
@@ -149,6 +175,16 @@ export interface JobPage {
 
 export interface SitePage {
   readonly sites: readonly ListedSite[]
+  readonly meta: PageMeta
+}
+
+export interface SchedulePage {
+  readonly schedules: readonly ListedSchedule[]
+  readonly meta: PageMeta
+}
+
+export interface RunPage {
+  readonly runs: readonly ScheduleRun[]
   readonly meta: PageMeta
 }
 
@@ -239,6 +275,27 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
     async deleteSite(id, options = {}) {
       await sendForJson('DELETE', sitePath(id), options)
     },
+    async createSchedule(schedule, options) {
+      const sent = { ...options, body: schedule }
+      return (await sendForJson<{ schedule: Schedule }>('POST', '/schedules', sent)).schedule
+    },
+    async getSchedule(id, options = {}) {
+      return (await sendForJson<{ schedule: Schedule }>('GET', schedulePath(id), options)).schedule
+    },
+    listSchedules: (query = {}, options = {}) =>
+      sendForJson<SchedulePage>('GET', `/schedules?${queryText(query)}`, options),
+    async changeSchedule(id, changes, options) {
+      const sent = { ...options, body: changes }
+      return (await sendForJson<{ schedule: Schedule }>('PATCH', schedulePath(id), sent)).schedule
+    },
+    async deleteSchedule(id, options = {}) {
+      await sendForJson('DELETE', schedulePath(id), options)
+    },
+    async runSchedule(id, options = {}) {
+      return (await sendForJson<{ job_id: string }>('POST', `${schedulePath(id)}/run`, options)).job_id
+    },
+    listRuns: (id, query = {}, options = {}) =>
+      sendForJson<RunPage>('GET', `${schedulePath(id)}/runs?${queryText(query)}`, options),
     async createNotifier(notifier, options) {
       const sent = { ...options, body: notifier }
       return (await sendForJson<{ notifier: CreatedNotifier }>('POST', '/notifiers', sent)).notifier
@@ -294,6 +351,10 @@ function notifierPath(id: string): string {
 
 function sitePath(id: string): string {
   return `/sites/${encodeURIComponent(id)}`
+}
+
+function schedulePath(id: string): string {
+  return `/schedules/${encodeURIComponent(id)}`
 }
 
 function jobPath(id: string): string {

@@ -7,6 +7,7 @@ import type {
   RetryBody,
 } from '../http/jobs/schemas.ts'
 import type { ChangeNotifierBody, CreateNotifierBody } from '../http/notifiers/schemas.ts'
+import type { ChangeScheduleBody, CreateScheduleBody } from '../http/schedules/schemas.ts'
 import type { ChangeSiteBody, CreateSiteBody } from '../http/sites/schemas.ts'
 
 // The service declares the shapes of requests and responses; here they only get the client's names.
@@ -27,6 +28,11 @@ export type {
   NewNotifierJson as CreatedNotifier,
   NotifierJson as Notifier,
 } from '../http/notifiers/schemas.ts'
+export type {
+  ListedScheduleJson as ListedSchedule,
+  ScheduleJson as Schedule,
+  ScheduleRunJson as ScheduleRun,
+} from '../http/schedules/schemas.ts'
 export type { PageMetaJson as PageMeta } from '../http/schemas.ts'
 export type { ListedSiteJson as ListedSite, SiteJson as Site } from '../http/sites/schemas.ts'
 
@@ -55,6 +61,12 @@ export type JobChanges = Sent<ChangeJobBody>
 /** The body of `POST /jobs/:id/retry`. */
 export type RetryOptions = Sent<NonNullable<RetryBody>>
 
+/** The body of `POST /schedules`. */
+export type NewSchedule = Sent<CreateScheduleBody>
+
+/** The body of `PATCH /schedules/:id`. */
+export type ScheduleChanges = Sent<ChangeScheduleBody>
+
 /** The body of `POST /sites`. */
 export type NewSite = Sent<CreateSiteBody>
 
@@ -67,7 +79,7 @@ export type NewNotifier = Sent<CreateNotifierBody>
 /** The body of `PATCH /notifiers/:id`. */
 export type NotifierChanges = Sent<ChangeNotifierBody>
 
-/** The query of `GET /sites` and `GET /notifiers`. */
+/** The query of `GET /sites`, `GET /notifiers`, and of the lists of schedules and runs. */
 export type PageQuery = Pick<JobQuery, 'limit' | 'cursor'>
 
 /** The query of `GET /jobs`. */

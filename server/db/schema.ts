@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import {
+  BASE_USES,
   DELIVERY_STATUSES,
   DISABLED_REASONS,
+  ENTRY_CHANGES,
   FAILURE_CODES,
-  type FailureCode,
   JOB_STATUSES,
-  type JobStatus,
   MESSAGE_TYPES,
   NOTIFIER_KINDS,
   type NotifierEvent,
   PLAN_NAMES,
-  REUSE_MODES,
   WARNING_CODES,
 } from '../vocabulary.ts'
+import type { JobSnapshot, PausedSchedule, RunChanges } from './snapshots.ts'
 
 // All times are milliseconds since the Unix epoch. The migrations make every table STRICT, and add the triggers.
 
@@ -129,7 +129,13 @@ export const jobs = sqliteTable(
     edition: integer().notNull().default(0),
     /** The job whose archive this job copies entries from. It may no longer exist. */
     baseJobId: text('base_job_id'),
-    baseReuse: text('base_reuse', { enum: REUSE_MODES }),
+    baseReuse: text('base_reuse', { enum: BASE_USES }),
+    /** Whether entries of the base are copied whose sources fail. */
+    keepsGone: integer('keeps_gone', { mode: 'boolean' }).notNull().default(false),
+    /** The schedule of which the job is a run; null for any other job, and once the schedule is deleted. */
+    scheduleId: text('schedule_id'),
+    /** What a completed run has changed; null for any other job. */
+    changes: text({ mode: 'json' }).$type<RunChanges>(),
     reusedCount: integer('reused_count').notNull().default(0),
     warningCount: integer('warning_count').notNull().default(0),
     /**
@@ -147,6 +153,9 @@ export const jobs = sqliteTable(
       .on(table.userId, sql`(failure_code IS 'CANCELLED')`, table.createdAt, table.id)
       .where(sql`status = 'failed'`),
     index('jobs_to_forget').on(table.details, table.expiresAt).where(sql`swept_at IS NOT NULL`),
+    index('jobs_of_schedule')
+      .on(table.scheduleId, table.createdAt, table.id)
+      .where(sql`schedule_id IS NOT NULL`),
     index('jobs_to_sweep').on(table.expiresAt).where(sql`swept_at IS NULL AND expires_at IS NOT NULL`),
   ],
 )
@@ -197,6 +206,10 @@ export const entries = sqliteTable(
     hasLastModified: integer('has_last_modified', { mode: 'boolean' }),
     finalUrlHash: text('final_url_hash'),
     isReused: integer('is_reused', { mode: 'boolean' }),
+    /** When its source last confirmed an entry that was copied because the source fails; null for any other entry. */
+    keptFrom: integer('kept_from'),
+    /** How it compares with the archive before; null unless the job is a completed run of a schedule. */
+    change: text({ enum: ENTRY_CHANGES }),
     error: text(),
     warningCode: text('warning_code', { enum: WARNING_CODES }),
     warningMessage: text('warning_message'),
@@ -335,9 +348,9 @@ export const notifierEvents = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     type: text({ enum: MESSAGE_TYPES }).notNull(),
-    /** Null for a `ping`, as is its job. */
+    /** Null for a `ping`, as is its job, and for a schedule that was paused. */
     jobId: text('job_id'),
-    snapshot: text({ mode: 'json' }).$type<JobSnapshot>(),
+    snapshot: text({ mode: 'json' }).$type<JobSnapshot | PausedSchedule>(),
     createdAt: integer('created_at').notNull(),
     /** What the event takes in this database, with its deliveries. */
     databaseBytes: integer('database_bytes').notNull().default(0),
@@ -376,19 +389,3 @@ export const notifierDeliveries = sqliteTable(
     index('notifier_deliveries_of_event').on(table.eventId),
   ],
 )
-
-/** A job as it was when it ended. A later retry, expiry or deletion of the job does not change it. */
-export interface JobSnapshot {
-  readonly status: JobStatus
-  readonly zipFilename: string
-  readonly urlCount: number
-  readonly fileCount: number
-  readonly zipBytes: number
-  readonly warningCount: number
-  readonly errorCount: number
-  /** The first errors, in URL order. */
-  readonly errors: readonly { readonly url: string; readonly error: string }[]
-  readonly failure: { readonly code: FailureCode; readonly message: string } | null
-  readonly expiresAt: number | null
-  readonly metadata: Readonly<Record<string, string>>
-}

@@ -1,7 +1,7 @@
 import type { ArchiveContent } from '../archive-store/archive-content.ts'
 import type { DataDir } from '../data/data-dir.ts'
 import { ServiceError } from '../errors.ts'
-import { hasEnded, isDownloadable, type Job } from '../jobs/job.ts'
+import { hasEnded, isDownloadable, type Job, type RunChanges } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { JobQueries } from '../jobs/query-store.ts'
 import type { Clock } from '../time/clock.ts'
@@ -35,6 +35,14 @@ export interface ArchiveLinks {
   readonly earlyDownload: string | null
 }
 
+/** An archive among those that its schedule keeps. */
+export interface ArchiveHistory {
+  /** Compared with the archive before; null unless it is complete. */
+  readonly changes: RunChanges | null
+  /** The others, newest first. */
+  readonly earlier: readonly Job[]
+}
+
 /** The archives that links open. Disposing of it breaks off the downloads of those that are not complete. They can go on later. */
 export type Downloads = ReturnType<typeof openDownloads>
 
@@ -50,15 +58,15 @@ export function openDownloads(
 
   /** The links of a job at an origin. */
   function linksOf(job: Job, origin: string): ArchiveLinks {
-    const { id: jobId, expiresAt } = job
+    const { id, expiresAt } = job
     const isReady = isDownloadable(job, clock())
-    const lasting = signToken({ jobId, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)
+    const lasting = signToken({ of: 'job', id, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)
     return {
       share: isReady || !hasEnded(job) ? `${origin}/share/${lasting}` : null,
       earlyDownload: hasEnded(job) ? null : `${origin}/download/${lasting}`,
       download:
         isReady && expiresAt !== null
-          ? `${origin}/download/${signToken({ jobId, expiresAt }, secrets.signing)}`
+          ? `${origin}/download/${signToken({ of: 'job', id, expiresAt }, secrets.signing)}`
           : null,
     }
   }
@@ -69,13 +77,27 @@ export function openDownloads(
     if (grant === null) {
       throw new ServiceError('INVALID_TOKEN', 'This download link is not valid. Copy it again from the job.')
     }
-    const job = store.findForDownload(grant.jobId)
-    if (job === null || (job.expiresAt !== null && clock() >= job.expiresAt)) throw expired()
+    const now = clock()
+    const job =
+      grant.of === 'schedule' ? store.latestOfSchedule(grant.id, now) : store.findForDownload(grant.id)
+    if (job === null || (job.expiresAt !== null && now >= job.expiresAt)) throw expired()
     return job
   }
 
   return {
     linksOf,
+    /** The link to the page for receivers that always shows the newest complete archive of a schedule. */
+    latestUrlOf(scheduleId: string, origin: string): string {
+      const grant = { of: 'schedule', id: scheduleId, expiresAt: UNKNOWN_EXPIRY } as const
+      return `${origin}/share/${signToken(grant, secrets.signing)}`
+    },
+    /** What a token of a schedule also shows, beside the archive that it opens; null for a token of a job. */
+    historyOf(token: string, { id, changes }: Job): ArchiveHistory | null {
+      const grant = verifyToken(token, secrets.all)
+      if (grant === null || grant.of === 'job') return null
+      const earlier = store.archivesOfSchedule(grant.id, clock()).filter((job) => job.id !== id)
+      return { changes, earlier }
+    },
     /** The download link of the job with this id. Null also when there is no such job. */
     downloadUrlOf(jobId: string, origin: string): string | null {
       const job = store.findForDownload(jobId)

@@ -5,13 +5,15 @@ import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../logging/log.ts'
 import { decodePosition, encodePosition } from '../paging.ts'
 import type { ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
-import type { Download, Downloads } from './downloads.ts'
+import type { ArchiveHistory, Download, Downloads } from './downloads.ts'
 
 /** What somebody with a download link may know of an archive: nothing of its maker, its sources or their errors. */
 export interface SharedArchive
   extends Pick<Job, 'zipFilename' | 'zipBytes' | 'fileCount' | 'expiresAt' | 'status'> {
   /** The share of the files that are packed, from 0 to 1; null unless the archive is still being packed. */
   readonly progress: number | null
+  /** Null unless the link is that of a schedule. */
+  readonly history: ArchiveHistory | null
 }
 
 export interface SharedFilePage {
@@ -43,7 +45,8 @@ export function openSharedArchives(
       const { zipFilename, expiresAt, status, urlCount } = job
       const { zipBytes, fileCount } = live.counts(job.id) ?? job
       const progress = hasEnded(job) ? null : Math.min(fileCount / urlCount, 1)
-      return { zipFilename, zipBytes, fileCount, expiresAt, status, progress }
+      const history = downloads.historyOf(token, job)
+      return { zipFilename, zipBytes, fileCount, expiresAt, status, progress, history }
     },
     /** In URL order; none until the archive is finished, since names and sizes may change until then. */
     list(token: string, { cursor, limit }: { cursor: string | null; limit: number }): SharedFilePage {

@@ -1,6 +1,11 @@
-/** A download token grants access to the archive of one job, until the job expires. */
+/**
+ * A download token grants access to the archive of one job, until the job expires; or always to the newest archive of one
+ * schedule.
+ */
 export interface Grant {
-  readonly jobId: string
+  readonly of: 'job' | 'schedule'
+  /** That of the job or schedule. */
+  readonly id: string
   /**
    * When the job was to expire at the time the token was made, in milliseconds since the epoch; 0 if that was not known. It may
    * be changed later.
@@ -16,21 +21,21 @@ export interface SigningSecret {
 }
 
 // A token is base64url of these 60 bytes, a multiple of three, so that no character has bits to spare:
-//   0  1  format version
+//   0  1  1 for a job, 2 for a schedule
 //   1  3  id of the secret
-//   4 16  job id
+//   4 16  id of the job or schedule
 //  20  8  expiry, milliseconds since the epoch, big-endian
 //  28 32  HMAC-SHA256 of the bytes before it
-const VERSION = 1
+const VERSIONS = { job: 1, schedule: 2 } as const
 const SIGNED_BYTES = 28
 const TOKEN = /^[A-Za-z0-9_-]{80}$/
 
 /** Deterministic: the same grant and secret give the same token. */
 export function signToken(grant: Grant, secret: SigningSecret): string {
   const signed = Buffer.alloc(SIGNED_BYTES)
-  signed.writeUInt8(VERSION)
+  signed.writeUInt8(VERSIONS[grant.of])
   signed.write(secret.id, 1, 3, 'hex')
-  signed.write(grant.jobId.replaceAll('-', ''), 4, 16, 'hex')
+  signed.write(grant.id.replaceAll('-', ''), 4, 16, 'hex')
   signed.writeBigUInt64BE(BigInt(grant.expiresAt), 20)
   return Buffer.concat([signed, hmac(signed, secret)]).toString('base64url')
 }
@@ -41,11 +46,14 @@ export function verifyToken(token: string, secrets: readonly SigningSecret[]): G
   const bytes = Buffer.from(token, 'base64url')
   const signed = bytes.subarray(0, SIGNED_BYTES)
   const secret = secrets.find(({ id }) => id === signed.toString('hex', 1, 4))
-  if (signed.readUInt8() !== VERSION || secret === undefined) return null
+  const version = signed.readUInt8()
+  const of = version === VERSIONS.job ? 'job' : version === VERSIONS.schedule ? 'schedule' : null
+  if (of === null || secret === undefined) return null
   if (!crypto.timingSafeEqual(hmac(signed, secret), bytes.subarray(SIGNED_BYTES))) return null
   const hex = signed.toString('hex', 4, 20)
   return {
-    jobId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+    of,
+    id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
     expiresAt: Number(signed.readBigUInt64BE(20)),
   }
 }

@@ -1,7 +1,7 @@
 import type { NetworkPolicy } from '../fetching/addresses/guard.ts'
 import type { Cookie } from '../fetching/cookies.ts'
 import type { OriginRules } from '../fetching/origin-headers.ts'
-import type { EntryStatus, FailureCode, ReuseMode } from '../vocabulary.ts'
+import type { BaseUse, EntryStatus, FailureCode } from '../vocabulary.ts'
 import type {
   ArchiveCounts,
   Checkpoint,
@@ -89,13 +89,17 @@ export interface BaseOrder {
   readonly path: string
   /** The link to read it from instead, if it is in the archive store. The address guard does not apply to it. */
   readonly link: string | null
-  readonly reuse: ReuseMode
+  readonly reuse: BaseUse
+  /** When the archive was completed, if entries are copied from it whose sources fail now; null if these fail. */
+  readonly keepFrom: number | null
 }
 
 /** An entry of a finished archive. `name` is the likely name, before duplicates were numbered. */
-export interface BaseEntry extends Omit<StoredEntry, 'status' | 'position' | 'isReused'> {
+export interface BaseEntry extends Omit<StoredEntry, 'status' | 'position' | 'isReused' | 'kept'> {
   /** The name in the archive. */
   readonly finalName: string
+  /** When its source last confirmed it, if that was before the base was packed. */
+  readonly keptFrom?: number | null
 }
 
 /** How a run of a job ended. A `stopped` job can resume from its checkpoint. */

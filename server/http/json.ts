@@ -1,4 +1,5 @@
-import type { PageMetaJson } from './schemas.ts'
+import { KEPT_BY_SCHEDULE, type RunChanges } from '../jobs/job.ts'
+import type { PageMetaJson, RunChangesJson } from './schemas.ts'
 
 // What the JSON of several resources shares.
 
@@ -9,6 +10,15 @@ export function iso(time: number): string {
 
 export function isoOrNull(time: number | null): string | null {
   return time === null ? null : iso(time)
+}
+
+/** The expiry of an archive. Null also for one that its schedule keeps, whose end no clock tells. */
+export function expiryOrNull(time: number | null): string | null {
+  return time === KEPT_BY_SCHEDULE ? null : isoOrNull(time)
+}
+
+export function changesToJson({ keptFrom: _, ...counts }: RunChanges): RunChangesJson {
+  return counts
 }
 
 /** The JSON of a page of a list, in pieces, each generated on demand. */

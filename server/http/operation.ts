@@ -32,6 +32,7 @@ export type SuccessResponse =
 export const TAGS = [
   'Jobs',
   'Before a job',
+  'Schedules',
   'Sites',
   'Download',
   'Webhooks',

@@ -91,6 +91,16 @@ export const warning = z.object({
   message: z.string(),
 })
 
+/** What a completed run of a schedule has changed, compared with the archive before. */
+export const runChanges = z.object({
+  added: z.int().describe('Files that the archive before does not have.'),
+  changed: z.int().describe('Files with other bytes.'),
+  unchanged: z.int().describe('Files with the same bytes, whether or not they were fetched again.'),
+  kept: z.int().describe('Files whose source fails now: the last good ones were copied.'),
+  gone: z.int().describe('Files of the archive before that this one does not have.'),
+})
+export type RunChangesJson = z.infer<typeof runChanges>
+
 /** The body of every error. */
 export const errorEnvelope = z.object({
   success: z.literal(false),

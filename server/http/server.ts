@@ -17,6 +17,7 @@ import type { Log } from '../logging/log.ts'
 import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Notifiers } from '../notifiers/notifiers.ts'
+import type { SchedulePart } from '../schedules/part.ts'
 import type { Sites } from '../sites/sites.ts'
 import { formatHostPort } from '../text/host-port.ts'
 import type { Clock } from '../time/clock.ts'
@@ -46,6 +47,7 @@ import { openTestLimit } from './notifiers/delivery-routes.ts'
 import { notifierRoutes } from './notifiers/routes.ts'
 import { openRequestLog } from './request-log.ts'
 import { allowedMethods, requiredTarget } from './request-target.ts'
+import { scheduleRoutes } from './schedules/routes.ts'
 import { healthRoutes } from './service/health-routes.ts'
 import { countRequests, metricsRoutes } from './service/metrics-routes.ts'
 import { statusRoutes } from './service/routes.ts'
@@ -63,6 +65,7 @@ export interface ServiceOptions {
   serviceStatus(): ServiceStatus
   readonly jobs: Jobs
   readonly inspections: Inspections
+  readonly schedulePart: Pick<SchedulePart, 'schedules' | 'runNow'>
   readonly live: LiveProgress
   readonly entries: Entries
   readonly downloads: Downloads
@@ -174,6 +177,16 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     .use(
       inspectionRoutes({ authentication, inspections: options.inspections, jsonBody, collector, turns, log }),
     )
+    .use(
+      scheduleRoutes({
+        authentication,
+        ...options.schedulePart,
+        jsonBody,
+        collector,
+        turns,
+        latestUrlOf: (id, request) => downloads.latestUrlOf(id, publicUrlOf(request)),
+      }),
+    )
     .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, takeTest, originOf }))
     .use(
       notifierRoutes({
@@ -197,7 +210,9 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       ),
     )
     .use(downloadRoutes(downloads, servedBytes, clock))
-    .use(sharedRoutes(shared, servedBytes, publicUrlOf))
+    .use(
+      sharedRoutes(shared, servedBytes, publicUrlOf, (job, origin) => downloads.linksOf(job, origin).share),
+    )
   const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared))
   const { routes } = app
 

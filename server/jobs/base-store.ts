@@ -86,7 +86,7 @@ export function openBaseReader(db: Database) {
     `SELECT s.url, s.filename, lower(hex(s.sha256)) AS wantedSha256, e.position, coalesce(e.likely_name, e.name) AS name, e.name AS finalName, e.offset,
        e.header_bytes AS headerBytes, e.compressed_bytes AS compressedBytes, e.size_bytes AS sizeBytes,
        e.modified_at_ms AS modifiedAtMs, e.crc32, lower(hex(e.sha256)) AS sha256, e.fetched, e.method, e.etag, e.has_last_modified AS hasLastModified,
-       e.final_url_hash AS finalUrlHash, e.warning_code AS warningCode, e.warning_message AS warningMessage
+       e.final_url_hash AS finalUrlHash, e.kept_from AS keptFrom, e.warning_code AS warningCode, e.warning_message AS warningMessage
      FROM sources s
        LEFT JOIN entries e ON e.job_id = $baseJobId AND e.position = s.base_position AND e.status = 'stored'
      WHERE s.job_id = $jobId AND s.position >= $first ORDER BY s.position LIMIT $limit`,

@@ -25,6 +25,8 @@ export interface ClaimedJob {
   readonly sources: Sources
   readonly checkpoint: Checkpoint
   readonly base: Base | null
+  /** When the base was completed, if entries are copied from it whose sources fail; null if these fail. */
+  readonly keepFrom: number | null
 }
 
 /** Loads the state that a run starts from, and commits the checkpoint changes that it reports. */
@@ -44,6 +46,7 @@ export function openCheckpointStore(db: Database) {
       urlCount: jobs.urlCount,
       baseJobId: jobs.baseJobId,
       baseReuse: jobs.baseReuse,
+      keepsGone: jobs.keepsGone,
       from: jobs.moveFrom,
       to: jobs.moveTo,
       by: jobs.moveBy,
@@ -56,6 +59,7 @@ export function openCheckpointStore(db: Database) {
     .innerJoin(users, eq(users.id, jobs.userId))
     .where(eq(jobs.id, id))
     .prepare()
+  const completedAt = orm.select({ at: jobs.completedAt }).from(jobs).where(eq(jobs.id, id)).prepare()
   const readSources = openSourceReader(db)
   const readWithBase = openBaseReader(db)
   const urlAt = orm
@@ -79,10 +83,10 @@ export function openCheckpointStore(db: Database) {
   )
   const putEntry = db.prepareWrite<null, EntryRow>(
     `INSERT OR REPLACE INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes, size_bytes,
-       modified_at_ms, crc32, sha256, fetched, method, stretches, etag, has_last_modified, final_url_hash, is_reused, error,
+       modified_at_ms, crc32, sha256, fetched, method, stretches, etag, has_last_modified, final_url_hash, is_reused, kept_from, error,
        warning_code, warning_message)
      VALUES ($jobId, $position, $status, $name, $offset, $headerBytes, $compressedBytes, $sizeBytes,
-       $modifiedAtMs, $crc32, $sha256, $fetched, $method, $stretches, $etag, $hasLastModified, $finalUrlHash, $isReused, $error,
+       $modifiedAtMs, $crc32, $sha256, $fetched, $method, $stretches, $etag, $hasLastModified, $finalUrlHash, $isReused, $keptFrom, $error,
        $warningCode, $warningMessage)`,
   )
   const dropEntry = db.prepareWrite<null, { jobId: string; position: number }>(
@@ -149,6 +153,7 @@ export function openCheckpointStore(db: Database) {
               : readWithBase(jobId, base.jobId, first, end - first),
         },
         base,
+        keepFrom: base?.keepsGone ? (completedAt.get({ id: base.jobId })?.at ?? null) : null,
         checkpoint: checkpointOf(jobId),
       }
     },
@@ -192,8 +197,11 @@ function settledTo(settledBytes: number) {
   return { settledBytes, edition: sql`${jobs.edition} + (${jobs.settledBytes} > ${settledBytes})` }
 }
 
-/** Deletes the entries of failed URLs, but not what has arrived of their bodies. */
+/** Deletes the entries of URLs that failed, or were copied because they failed, but not what has arrived of their bodies. */
 export function forgetFailed(tx: Tx, jobId: string): void {
+  tx.delete(entries)
+    .where(and(eq(entries.jobId, jobId), isNotNull(entries.keptFrom)))
+    .run()
   const isFailed = and(eq(entries.jobId, jobId), eq(entries.status, 'failed'))
   tx.update(entries)
     .set({ status: 'partial', error: null })
@@ -245,8 +253,8 @@ const NO_MOVE = {
   copyBytes: null,
 }
 
-/** Without the name before numbering, which is written only when the archive is finished. */
-type EntryRow = Omit<typeof entries.$inferSelect, 'likelyName'>
+/** Without what is written only when the archive is finished: the name before numbering, and the change. */
+type EntryRow = Omit<typeof entries.$inferSelect, 'likelyName' | 'change'>
 
 /** The row of a checkpoint entry, with null in the columns that its status does not use. */
 function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
@@ -254,9 +262,11 @@ function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
   const { warning, ...columns } = entry
   const warningColumns = { warningCode: warning?.code ?? null, warningMessage: warning?.message ?? null }
   if (columns.status === 'stored') {
-    const sha256 = columns.sha256 === null ? null : Buffer.from(columns.sha256, 'hex')
-    const fetched = columns.fetched === null ? null : JSON.stringify(columns.fetched)
-    return { ...NO_SPACE, ...columns, sha256, fetched, ...warningColumns, jobId }
+    const { kept, ...stored } = columns
+    const sha256 = stored.sha256 === null ? null : Buffer.from(stored.sha256, 'hex')
+    const fetched = stored.fetched === null ? null : JSON.stringify(stored.fetched)
+    const keptColumns = { keptFrom: kept?.from ?? null, error: kept?.error ?? null }
+    return { ...NO_SPACE, ...stored, sha256, fetched, ...keptColumns, ...warningColumns, jobId }
   }
   const { part, ...failed } = columns
   return { ...NO_SPACE, ...(part && partColumns(part)), ...failed, ...warningColumns, jobId }
@@ -283,6 +293,7 @@ function entryOf(row: EntryRow): CheckpointEntry {
     fetched: row.fetched === null ? null : JSON.parse(row.fetched),
     method: needed(row.method),
     isReused: row.isReused ?? false,
+    kept: row.keptFrom === null ? null : { from: row.keptFrom, error: row.error ?? '' },
     warning: warningOf(row),
   }
 }
@@ -321,6 +332,7 @@ const NO_SPACE = {
   hasLastModified: null,
   finalUrlHash: null,
   isReused: null,
+  keptFrom: null,
   error: null,
   warningCode: null,
   warningMessage: null,

@@ -17,6 +17,8 @@ export interface JobToCreate
   readonly expiresInSeconds: number
   readonly createdAt: number
   readonly logins: JobLogins
+  /** Null unless it is a run of a schedule. */
+  readonly scheduleId: string | null
 }
 
 /** A source with the position of the same source in the base of the job, if any. */
@@ -30,6 +32,8 @@ export interface CreationSteps {
   pause(): Promise<void>
   /** Called before the last one. Throws when the job may no longer be created. */
   assertAllowed(): void
+  /** Called in the last one, for what must be written with the job or not at all. */
+  alongside(tx: Tx): void
 }
 
 /** Writes what users submit: new jobs with their sources, and other URLs for failed ones. */
@@ -86,7 +90,7 @@ export function openCreationStore(db: Database) {
     async create(
       { base, logins, ...job }: JobToCreate,
       sources: readonly SourceToInsert[],
-      { pause, assertAllowed }: CreationSteps,
+      { pause, assertAllowed, alongside }: CreationSteps,
       assertWithinLimits: (tx: Tx) => void,
     ): Promise<void> {
       const slices = areLong(sources) ? slicesOf(sources) : []
@@ -109,6 +113,7 @@ export function openCreationStore(db: Database) {
             urlCount: sources.length,
             baseJobId: base?.jobId,
             baseReuse: base?.reuse,
+            keepsGone: base?.keepsGone,
           })
           .run()
         insertJobLogins(tx, job.id, logins)
@@ -116,6 +121,7 @@ export function openCreationStore(db: Database) {
         else tx.delete(detailDeletions).where(eq(detailDeletions.jobId, job.id)).run()
         countBytes(tx, job.id)
         assertWithinLimits(tx)
+        alongside(tx)
       })
     },
     /** Whether a part of this job is being written. */

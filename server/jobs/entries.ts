@@ -2,7 +2,7 @@ import type { User } from '../accounts/user.ts'
 import { MANIFEST_NAMES, manifestLine } from '../engine/manifest/manifest.ts'
 import { ServiceError } from '../errors.ts'
 import { decodePosition, encodePosition, type PageRequest } from '../paging.ts'
-import type { EntryStatus } from '../vocabulary.ts'
+import type { EntryChange, EntryStatus } from '../vocabulary.ts'
 import { type Entry, jobNotFound } from './job.ts'
 import type { LiveProgress } from './progress.ts'
 import type { EntryState, JobQueries } from './query-store.ts'
@@ -11,6 +11,7 @@ import type { EntryState, JobQueries } from './query-store.ts'
 export interface EntryFilter {
   readonly status: EntryStatus | null
   readonly hasWarning: boolean | null
+  readonly change: EntryChange | null
 }
 
 export interface EntryPage {
@@ -70,7 +71,7 @@ export function openEntries(queries: JobQueries, live: LiveProgress) {
 
   /** The positions of all entries that a filter lets through. Reads no URLs; 5,000 rows take some milliseconds. */
   function positionsOf(jobId: string, urlCount: number, filter: EntryFilter): number[] {
-    if (filter.status === null && filter.hasWarning === null)
+    if (filter.status === null && filter.hasWarning === null && filter.change === null)
       return Array.from({ length: urlCount }, (_, position) => position)
     // The rows are behind a running job.
     return queries
@@ -93,8 +94,9 @@ export function openEntries(queries: JobQueries, live: LiveProgress) {
   }
 }
 
-function isLetThrough(entry: EntryState, { status, hasWarning }: EntryFilter): boolean {
+function isLetThrough(entry: EntryState, { status, hasWarning, change }: EntryFilter): boolean {
   if (status !== null && entry.status !== status) return false
+  if (change !== null && entry.change !== change) return false
   return hasWarning === null || (entry.warning !== null) === hasWarning
 }
 

@@ -1,9 +1,12 @@
+import type { RunChanges } from '../db/snapshots.ts'
 import type { EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import type { JobFailure, Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import type { JobLogins } from '../sites/job-login-store.ts'
 import type { JobHeaders } from '../sites/site.ts'
-import type { EntryStatus, JobStatus, ReuseMode } from '../vocabulary.ts'
+import type { BaseUse, EntryChange, EntryStatus, JobStatus } from '../vocabulary.ts'
+
+export type { RunChanges }
 
 /**
  * A job as lists show it. Times are milliseconds since the epoch, null until known. Its life (specification, section 3):
@@ -44,7 +47,12 @@ export interface Job {
   readonly failure: JobFailure | null
   readonly createdAt: number
   readonly completedAt: number | null
+  /** `KEPT_BY_SCHEDULE` while a schedule keeps the archive. */
   readonly expiresAt: number | null
+  /** The schedule of which it is a run; null for any other job, and once the schedule is deleted. */
+  readonly scheduleId: string | null
+  /** What a completed run of a schedule has changed; null for any other job. */
+  readonly changes: RunChanges | null
   /** The object in the archive store that contains the archive, or will; null when the archive is on the local disk. */
   readonly objectName: string | null
   /** So many bytes at the beginning of the archive are final, and may have been sent to clients. */
@@ -75,7 +83,9 @@ export interface KeptSettings {
 /** The completed job whose archive another job copies entries from. */
 export interface Base {
   readonly jobId: string
-  readonly reuse: ReuseMode
+  readonly reuse: BaseUse
+  /** Whether entries of the base are copied whose sources fail. */
+  readonly keepsGone: boolean
 }
 
 export interface UrlError {
@@ -145,7 +155,17 @@ export interface Entry {
   readonly status: EntryStatus
   readonly error: string | null
   readonly warning: EntryWarning | null
+  /** How it compares with the archive before; null unless the job is a completed run of a schedule. */
+  readonly change: EntryChange | null
+  /** When its source last confirmed it, if it was copied because the source fails. */
+  readonly keptFrom: number | null
 }
+
+/**
+ * The expiry of an archive that its schedule keeps: it goes when enough newer ones are complete, and not by the clock. The last
+ * day that ISO 8601 writes with four digits.
+ */
+export const KEPT_BY_SCHEDULE = Date.UTC(9999, 11, 31)
 
 /** Whether the archive of a job can be downloaded now. */
 export function isDownloadable(job: Job, now: number): boolean {

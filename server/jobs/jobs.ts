@@ -1,7 +1,7 @@
 import { defaultRetentionSeconds, type Plans } from '../accounts/plan.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
-import type { Database } from '../db/open.ts'
+import type { Database, Tx } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
 import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
 import type { Logins } from '../sites/logins.ts'
@@ -72,6 +72,13 @@ export interface JobPage {
   readonly nextCursor: string | null
 }
 
+/** The schedule that a new job is a run of. */
+export interface RunToCreate {
+  readonly scheduleId: string
+  /** Called in the transaction that creates the job, so that no crash loses the run or repeats it. */
+  record(tx: Tx, jobId: string, createdAt: number): void
+}
+
 export type Jobs = ReturnType<typeof openJobs>
 
 /** Whether this would keep a job longer than it is kept now. False for one that has expired, which nothing keeps. */
@@ -101,6 +108,7 @@ export function openJobs(options: JobsOptions) {
     wanted: NewJob,
     sources: readonly SourceToInsert[],
     pause: () => Promise<void>,
+    run: RunToCreate | null = null,
   ): Promise<string> {
     const plan = options.plans[user.plan]
     const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
@@ -118,9 +126,20 @@ export function openJobs(options: JobsOptions) {
     const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
     const logins = options.logins.seal(id, headers, usesSites)
     const createdAt = clock()
-    const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, logins, createdAt }
+    const scheduleId = run?.scheduleId ?? null
+    const job = {
+      ...settings,
+      id,
+      userId: user.id,
+      scheduleId,
+      zipFilename,
+      expiresInSeconds,
+      logins,
+      createdAt,
+    }
+    const alongside = (tx: Tx) => run?.record(tx, id, createdAt)
     try {
-      await transitions.create(job, sources, { pause, assertAllowed })
+      await transitions.create(job, sources, { pause, assertAllowed, alongside })
     } catch (error) {
       await options.deleteDetails(id)
       throw error
@@ -137,6 +156,16 @@ export function openJobs(options: JobsOptions) {
      */
     async create(user: User, wanted: NewJob, pause: () => Promise<void>): Promise<string> {
       return await create(user, wanted, await bases.locate(user, wanted, pause), pause)
+    },
+
+    /** The same for a run of a schedule. Its archive stays until the schedule has enough newer ones. */
+    async createRun(
+      user: User,
+      wanted: NewJob,
+      run: RunToCreate,
+      pause: () => Promise<void>,
+    ): Promise<string> {
+      return await create(user, wanted, await bases.locate(user, wanted, pause), pause, run)
     },
 
     /** A page of the user's jobs, newest first. */

@@ -89,7 +89,7 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
       notify(
         { jobId, userId: run.userId },
         false,
-        changed.map((entry) => ({ ...entry, url: run.urlOf(entry.position) })),
+        changed.map((entry) => ({ ...entry, url: run.urlOf(entry.position), change: null, keptFrom: null })),
       )
     },
     end(job) {

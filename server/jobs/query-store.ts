@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, gt, isNull, lte, sql, sum } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, isNull, lte, type SQL, sql, sum } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { EntryWarning } from '../engine/checkpoint/checkpoint.ts'
@@ -60,10 +60,26 @@ export function openJobQueries(db: Database) {
       details: jobs.details,
       baseJobId: jobs.baseJobId,
       baseReuse: jobs.baseReuse,
+      keepsGone: jobs.keepsGone,
     })
     .from(jobs)
     .where(and(eq(jobs.id, id), ofUser))
     .prepare()
+  const ofSchedule = eq(jobs.scheduleId, sql.placeholder('scheduleId'))
+  const newestOfSchedule = (filter: SQL | undefined) =>
+    orm
+      .select(JOB_COLUMNS)
+      .from(jobs)
+      .where(and(ofSchedule, filter))
+      .orderBy(desc(jobs.createdAt), desc(jobs.id))
+  const isArchive = and(
+    eq(jobs.status, 'completed'),
+    isNull(jobs.sweptAt),
+    gt(jobs.expiresAt, sql.placeholder('now')),
+  )
+  const archivesOfSchedule = newestOfSchedule(isArchive).prepare()
+  const newestArchive = newestOfSchedule(isArchive).limit(1).prepare()
+  const newestOfAny = newestOfSchedule(undefined).limit(1).prepare()
   const archived = orm.select(JOB_COLUMNS).from(jobs).where(eq(jobs.id, id)).prepare()
   const entryOfSource = and(eq(entries.jobId, sources.jobId), eq(entries.position, sources.position))
   const errorsAfter = orm
@@ -85,6 +101,8 @@ export function openJobQueries(db: Database) {
       error: entries.error,
       warningCode: entries.warningCode,
       warningMessage: entries.warningMessage,
+      change: entries.change,
+      keptFrom: entries.keptFrom,
     })
     .from(sources)
     .leftJoin(entries, entryOfSource)
@@ -116,6 +134,7 @@ export function openJobQueries(db: Database) {
       status: entries.status,
       warningCode: entries.warningCode,
       warningMessage: entries.warningMessage,
+      change: entries.change,
     })
     .from(sources)
     .leftJoin(entries, entryOfSource)
@@ -205,8 +224,8 @@ export function openJobQueries(db: Database) {
     find(owner: string, jobId: string) {
       const row = one.get({ id: jobId, userId: owner })
       if (row === undefined) return null
-      const { metadata, asFiles, expiresInSeconds, details, baseJobId, baseReuse, ...job } = row
-      const settings: KeptSettings = { metadata, asFiles, base: baseOf({ baseJobId, baseReuse }) }
+      const { metadata, asFiles, expiresInSeconds, details, baseJobId, baseReuse, keepsGone, ...job } = row
+      const settings: KeptSettings = { metadata, asFiles, base: baseOf({ baseJobId, baseReuse, keepsGone }) }
       return { job: jobOf(job), settings, expiresInSeconds, hasDetails: details === 'kept' }
     },
     /** A job of any user, for the client that has its download token. */
@@ -214,6 +233,14 @@ export function openJobQueries(db: Database) {
       const row = archived.get({ id: jobId })
       return row === undefined ? null : jobOf(row)
     },
+    /** The job of the newest archive that a schedule keeps; if it keeps none, its newest job. Null when it has none. */
+    latestOfSchedule(scheduleId: string, now: number): Job | null {
+      const row = newestArchive.get({ scheduleId, now }) ?? newestOfAny.get({ scheduleId })
+      return row === undefined ? null : jobOf(row)
+    },
+    /** The jobs of a schedule whose archives are kept, newest first. */
+    archivesOfSchedule: (scheduleId: string, now: number): Job[] =>
+      archivesOfSchedule.all({ scheduleId, now }).map(jobOf),
     sourcesOf,
     errorsOf,
     /**
@@ -237,8 +264,9 @@ export function openJobQueries(db: Database) {
     sampleOf: openSampleReader(db),
     /** Of all URLs of a job, as last committed. */
     entryStates: (jobId: string): EntryState[] =>
-      entryStates.all({ id: jobId }).map(({ position, status, ...warning }) => ({
+      entryStates.all({ id: jobId }).map(({ position, status, change, ...warning }) => ({
         position,
+        change,
         status: COMMITTED_STATUS[status ?? 'partial'],
         warning: warningOf(warning),
       })),
@@ -274,7 +302,7 @@ export function openJobQueries(db: Database) {
 }
 
 /** What lists of entries filter by. */
-export type EntryState = Pick<Entry, 'position' | 'status' | 'warning'>
+export type EntryState = Pick<Entry, 'position' | 'status' | 'warning' | 'change'>
 
 type Positions = { jobId: string; first: number; end: number }
 
@@ -313,6 +341,8 @@ const JOB_COLUMNS = {
   expiresAt: jobs.expiresAt,
   failureCode: jobs.failureCode,
   failureMessage: jobs.failureMessage,
+  scheduleId: jobs.scheduleId,
+  changes: jobs.changes,
   objectName: jobs.objectName,
   settledBytes: jobs.settledBytes,
   edition: jobs.edition,
@@ -335,11 +365,11 @@ export function warningOf({ warningCode, warningMessage }: WarningColumns): Entr
 
 export type WarningColumns = Pick<typeof entries.$inferSelect, 'warningCode' | 'warningMessage'>
 
-export function baseOf({ baseJobId, baseReuse }: BaseColumns): Base | null {
-  return baseJobId === null || baseReuse === null ? null : { jobId: baseJobId, reuse: baseReuse }
+export function baseOf({ baseJobId, baseReuse, keepsGone }: BaseColumns): Base | null {
+  return baseJobId === null || baseReuse === null ? null : { jobId: baseJobId, reuse: baseReuse, keepsGone }
 }
 
-type BaseColumns = Pick<typeof jobs.$inferSelect, 'baseJobId' | 'baseReuse'>
+type BaseColumns = Pick<typeof jobs.$inferSelect, 'baseJobId' | 'baseReuse' | 'keepsGone'>
 
 /** Reads the sources of a job from position `first` on, in order. */
 export function openSourceReader(db: Database): (jobId: string, first: number, limit: number) => Source[] {

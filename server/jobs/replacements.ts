@@ -58,7 +58,7 @@ export function openReplacements(
         hasManifest: job.hasManifest,
         headers: logins.headersOf(jobId),
         usesSites: logins.ofJob(jobId).usesSites,
-        base: fromCheckpoint ? { jobId, reuse: 'all' } : null,
+        base: fromCheckpoint ? { jobId, reuse: 'all', keepsGone: false } : null,
       }
       const located = await bases.locate(user, wanted, pause)
       // Even if the new URL is the old one: it is to be fetched again.

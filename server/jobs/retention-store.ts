@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../db/open.ts'
 import { jobs, retentionPeriods } from '../db/schema.ts'
-import type { JobSettings } from './job.ts'
+import { type JobSettings, KEPT_BY_SCHEDULE } from './job.ts'
 
 /** How long the bytes of a job count against its owner's quota. Times are milliseconds since the epoch. */
 export interface RetentionPeriod {
@@ -59,6 +59,16 @@ export function changeSettings(
   if (changed === undefined) return false
   if (changed.expiresAt !== null) moveRetentionEnd(tx, job.jobId, now, changed.expiresAt)
   return true
+}
+
+/** The expiry of a job that fails now. */
+export function expiryAfter(now: number) {
+  return sql`${now} + ${jobs.expiresInSeconds} * 1000`
+}
+
+/** The same of one that completes. A schedule keeps the archives of its runs. */
+export function archiveExpiry(now: number) {
+  return sql`iif(${jobs.scheduleId} IS NULL, ${expiryAfter(now)}, ${KEPT_BY_SCHEDULE})`
 }
 
 function stillCounts(jobId: string, now: number) {

@@ -15,7 +15,13 @@ import { requestFileDeletion } from './deletion-store.ts'
 import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
 import { assertUnfinishedWithinLimit } from './limits.ts'
 import type { OwnedJob } from './progress.ts'
-import { beginRetention, endRetention, type RetentionPeriod } from './retention-store.ts'
+import {
+  archiveExpiry,
+  beginRetention,
+  endRetention,
+  expiryAfter,
+  type RetentionPeriod,
+} from './retention-store.ts'
 
 /**
  * Every change of a job's status, and its deletion by its owner: one SQL statement per transition of the table in `job.ts`, with the
@@ -119,7 +125,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
       return db.durably((tx) => {
         const ended = tx
           .update(jobs)
-          .set({ status: 'completed', completedAt: now, expiresAt: expiryAfter(now), fileCount, zipBytes })
+          .set({ status: 'completed', completedAt: now, expiresAt: archiveExpiry(now), fileCount, zipBytes })
           .where(isRunBy(run))
           .returning(ENDED_JOB)
           .get()
@@ -250,7 +256,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
         return db.durably((tx) => {
           const ended = tx
             .update(jobs)
-            .set({ status: 'completed', completedAt: now, expiresAt: expiryAfter(now) })
+            .set({ status: 'completed', completedAt: now, expiresAt: archiveExpiry(now) })
             .where(isUpload(upload))
             .returning(ENDED_JOB)
             .get()
@@ -291,7 +297,7 @@ export function evictOldestCheckpoint(tx: Tx, now: number): OwnedJob | null {
   return job
 }
 
-/** The most jobs that one transaction expires, so that other writers need not wait long. */
+/** In one transaction, so that other writers need not wait long. */
 const MAX_EXPIRED_JOBS = 100
 
 /** The retention period of a job that has ended: of its archive or its checkpoint. */
@@ -352,11 +358,6 @@ function failed({ code, message }: JobFailure, now: number) {
     failureMessage: message,
     expiresAt: expiryAfter(now),
   }
-}
-
-/** The expiry of a job that ends now. */
-function expiryAfter(now: number) {
-  return sql`${now} + ${jobs.expiresInSeconds} * 1000`
 }
 
 function idsOf(batch: readonly OwnedJob[]): string[] {

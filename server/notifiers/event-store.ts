@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../db/open.ts'
-import type { JobSnapshot } from '../db/schema.ts'
+import type { JobSnapshot, PausedSchedule } from '../db/snapshots.ts'
 import type { UrlError } from '../jobs/job.ts'
 import type { OnJobEnd } from '../jobs/transition-store.ts'
 import type { FailureCode, JobStatus, MessageType } from '../vocabulary.ts'
@@ -14,7 +14,8 @@ export function openEventStore(db: Database) {
   )
   const endedJob = db.prepare<JobColumns, { jobId: string }>(
     `SELECT zip_filename AS zipFilename, url_count AS urlCount, file_count AS fileCount, zip_bytes AS zipBytes, warning_count AS warningCount,
-       failure_code AS failureCode, failure_message AS failureMessage, expires_at AS expiresAt, metadata
+       failure_code AS failureCode, failure_message AS failureMessage, expires_at AS expiresAt, metadata,
+       schedule_id AS scheduleId, changes
      FROM jobs WHERE id = $jobId`,
   )
   const countErrors = db.prepare<{ errorCount: number }, { jobId: string }>(
@@ -36,7 +37,7 @@ export function openEventStore(db: Database) {
   function snapshotOf(jobId: string, status: JobStatus): JobSnapshot {
     const job = endedJob.get({ jobId })
     if (job === null) throw new Error('the job that has ended does not exist')
-    const { failureCode, failureMessage, metadata, ...columns } = job
+    const { failureCode, failureMessage, metadata, changes, ...columns } = job
     return {
       ...columns,
       status,
@@ -44,6 +45,7 @@ export function openEventStore(db: Database) {
       errors: firstErrors.all({ jobId }),
       failure: failureCode === null ? null : { code: failureCode, message: failureMessage ?? '' },
       metadata: JSON.parse(metadata),
+      changes: changes === null ? null : JSON.parse(changes),
     }
   }
 
@@ -53,18 +55,31 @@ export function openEventStore(db: Database) {
    */
   const jobEnded: OnJobEnd = (tx, { jobId, userId }, status, now) => {
     const type: MessageType = `job.${status}`
+    happened(tx, { userId, type, jobId, now }, () => snapshotOf(jobId, status))
+  }
+
+  function happened(
+    tx: Tx,
+    { userId, ...event }: Pick<EventColumns, 'userId' | 'type' | 'jobId' | 'now'>,
+    snapshot: () => JobSnapshot | PausedSchedule,
+  ): void {
+    const { type, now } = event
     const notifiers = notifiersOf.all({ userId, type })
     if (notifiers.length === 0) return
     const eventId = Bun.randomUUIDv7()
-    const snapshotJson = JSON.stringify(snapshotOf(jobId, status))
+    const snapshotJson = JSON.stringify(snapshot())
     const databaseBytes = bytesOf(snapshotJson, notifiers.length)
-    addEvent.run(tx, { id: eventId, userId, type, jobId, snapshotJson, now, databaseBytes })
+    addEvent.run(tx, { ...event, id: eventId, userId, snapshotJson, databaseBytes })
     for (const { id: notifierId } of notifiers)
       addDelivery.run(tx, { id: Bun.randomUUIDv7(), notifierId, eventId, now })
   }
 
   return {
     jobEnded,
+    /** The same for a schedule, in the transaction that pauses it. */
+    schedulePaused(tx: Tx, { userId, ...paused }: PausedSchedule & { userId: string }, now: number): void {
+      happened(tx, { userId, type: 'schedule.paused', jobId: null, now }, () => paused)
+    },
     /** Writes a `ping` and its only delivery, with this id. */
     pinged(tx: Tx, deliveryId: string, notifier: { id: string; userId: string }, now: number): void {
       const id = Bun.randomUUIDv7()
@@ -98,6 +113,9 @@ interface JobColumns {
   readonly expiresAt: number | null
   /** JSON. */
   readonly metadata: string
+  readonly scheduleId: string | null
+  /** JSON. */
+  readonly changes: string | null
 }
 
 type EventColumns = {

@@ -1,4 +1,4 @@
-import type { JobSnapshot } from '../db/schema.ts'
+import type { JobSnapshot, PausedSchedule } from '../db/snapshots.ts'
 import type {
   DeliveryStatus,
   DisabledReason,
@@ -42,7 +42,7 @@ export interface NotifierWithSecret extends Notifier {
 export interface Delivery {
   readonly id: string
   readonly type: MessageType
-  /** Null for a `ping`. */
+  /** Null for a `ping`, and for a schedule. */
   readonly jobId: string | null
   readonly status: DeliveryStatus
   readonly attempts: number
@@ -58,7 +58,7 @@ export interface NotifierMessage {
   readonly type: MessageType
   readonly notifierId: string
   readonly jobId: string | null
-  readonly snapshot: JobSnapshot | null
+  readonly snapshot: JobSnapshot | PausedSchedule | null
   readonly occurredAt: number
   /** The origin by which the creator of the notifier reached the service. */
   readonly origin: string

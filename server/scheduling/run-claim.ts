@@ -58,8 +58,8 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
     return { status: 'failed', failure: CRASHED }
   }
 
-  function baseOrder({ jobId, reuse }: Base): BaseOrder {
-    return { path: options.archivePath(jobId), link: options.archiveLink(jobId), reuse }
+  function baseOrder({ jobId, reuse }: Base, keepFrom: number | null): BaseOrder {
+    return { path: options.archivePath(jobId), link: options.archiveLink(jobId), reuse, keepFrom }
   }
 
   /** Runs the job from its current checkpoint. */
@@ -79,7 +79,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       maxDeclaredBytes: Math.max(...Object.values(options.plans).map(({ maxZipBytes }) => maxZipBytes)),
       checkpoint: job.checkpoint,
       isSentEarly: true,
-      base: job.base === null ? null : baseOrder(job.base),
+      base: job.base === null ? null : baseOrder(job.base, job.keepFrom),
       network: policy,
       originRules: logins.rulesFor(claim),
       cookies: [],

@@ -3,17 +3,16 @@ import type { WriteQueue } from '../db/write-queue.ts'
 import type { LoginOutcome, OriginRule, OriginRules, SavedLogin } from '../fetching/origin-headers.ts'
 import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
-import type { JobLoginStore, JobLogins } from './job-login-store.ts'
+import { type JobLogins, openJobLoginStore } from './job-login-store.ts'
 import type { Sealing } from './sealing.ts'
 import { hostOf, type JobHeaders, type Site } from './site.ts'
 import type { SealedSite, SiteStore } from './site-store.ts'
 import { contextOf } from './sites.ts'
 
 export interface LoginsOptions {
-  readonly db: Pick<Database, 'transaction'>
+  readonly db: Database
   readonly writes: WriteQueue
   readonly sites: SiteStore
-  readonly jobLogins: JobLoginStore
   readonly sealing: Sealing
   readonly clock: Clock
   readonly log: Log
@@ -22,7 +21,9 @@ export interface LoginsOptions {
 /** How the jobs of users reach their sources: by headers of their own, and by sites. */
 export type Logins = ReturnType<typeof openLogins>
 
-export function openLogins({ db, writes, sites, jobLogins, sealing, clock, log }: LoginsOptions) {
+export function openLogins({ db, writes, sites, sealing, clock, log }: LoginsOptions) {
+  const jobLogins = openJobLoginStore(db)
+
   /** Without its headers if they can't be opened: its sources then refuse the job, and its owner enters them again. */
   function ruleOf(site: SealedSite): OriginRule[] {
     const opened = sealing.open(site.sealed, contextOf(site))
@@ -36,13 +37,16 @@ export function openLogins({ db, writes, sites, jobLogins, sealing, clock, log }
     ]
   }
 
+  function open(id: string, sealed: Buffer): JobHeaders[] {
+    const opened = sealing.open(sealed, contextOfJob(id))
+    if (opened !== null) return JSON.parse(opened)
+    log.warn('the headers of a job cannot be opened: it runs without them', { job: id })
+    return []
+  }
+
   function headersOf(jobId: string): JobHeaders[] {
     const { sealed } = jobLogins.find(jobId)
-    if (sealed === null) return []
-    const opened = sealing.open(sealed, contextOfJob(jobId))
-    if (opened !== null) return JSON.parse(opened)
-    log.warn('the headers of a job cannot be opened: it runs without them', { job: jobId })
-    return []
+    return sealed === null ? [] : open(jobId, sealed)
   }
 
   /** What any request for a user sends: the user's sites, and those that others share. */
@@ -52,7 +56,7 @@ export function openLogins({ db, writes, sites, jobLogins, sealing, clock, log }
   }
 
   return {
-    /** Seals what a job is created with. */
+    /** Seals what a job is created with, or a schedule whose jobs get it. */
     seal(jobId: string, headers: readonly JobHeaders[], usesSites: boolean): JobLogins {
       return {
         usesSites,
@@ -63,6 +67,8 @@ export function openLogins({ db, writes, sites, jobLogins, sealing, clock, log }
         sealed: headers.length === 0 ? null : sealing.seal(JSON.stringify(headers), contextOfJob(jobId)),
       }
     },
+    /** What was sealed for the job or schedule with this id. */
+    open,
     /** What a job was created with, without values. */
     ofJob: (jobId: string): Omit<JobLogins, 'sealed'> => jobLogins.find(jobId),
     /** What a job was created with, until it can no longer be retried. */

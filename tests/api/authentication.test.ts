@@ -122,6 +122,7 @@ describe('GET /me', () => {
         max_zip_bytes: 2e9,
         max_retention_seconds: 86_400,
         min_retention_seconds: 300,
+        min_schedule_seconds: 86_400,
       },
       usage: { month: expect.stringMatching(/^\d{4}-\d\d$/), gb_days: 0, quota_gb_days: 60 },
     })

@@ -52,6 +52,13 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /sites': () => ({ origin: 'https://example.org', headers: [{ name: 'X-Key', value: 'a' }] }),
   'PATCH /sites/:id': () => ({ name: 'renamed' }),
   'POST /webhooks': () => ({ url: WEBHOOK_URL }),
+  'POST /schedules': () => ({
+    name: 'Nightly',
+    urls: [sources.url('/ok/a')],
+    every: 'day',
+    time_zone: 'UTC',
+  }),
+  'PATCH /schedules/:id': () => ({ name: 'Daily' }),
   'POST /notifiers': () => ({ kind: 'webhook', url: WEBHOOK_URL }),
   'PATCH /notifiers/:id': () => ({ on: ['failed'] }),
 }
@@ -98,6 +105,10 @@ async function newId(path: string): Promise<string> {
   if (path.startsWith('/sites')) {
     const body = BODIES['POST /sites']?.()
     return (await service.request('POST', '/sites', { body })).body.site.id
+  }
+  if (path.startsWith('/schedules')) {
+    const body = BODIES['POST /schedules']?.()
+    return (await service.request('POST', '/schedules', { body })).body.schedule.id
   }
   return (await service.request('POST', '/api-keys')).body.api_key.id
 }
@@ -155,7 +166,7 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
       const [, resource, id] = own.split('/')
       const { body } = await service.request('GET', `/${resource}`)
       const rows: { id: string }[] =
-        body.jobs ?? body.api_keys ?? body.webhooks ?? body.notifiers ?? body.sites
+        body.jobs ?? body.api_keys ?? body.webhooks ?? body.notifiers ?? body.sites ?? body.schedules
       expect(rows.map((row) => row.id)).toContain(id ?? '')
     },
   )

@@ -20,7 +20,7 @@ describe('POST /webhooks', () => {
     expect(webhook).toEqual({
       id: expect.any(String),
       url,
-      events: ['job.completed', 'job.failed'],
+      events: ['job.completed', 'job.failed', 'schedule.paused'],
       status: 'active',
       disabled_at: null,
       disabled_reason: null,

@@ -3,18 +3,19 @@ import { describe, expect, test } from 'bun:test'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { migrate } from '../../server/db/migrate.ts'
 import { openDatabase } from '../../server/db/open.ts'
+import * as scheduleSchema from '../../server/db/schedule-schema.ts'
 import * as schema from '../../server/db/schema.ts'
 import * as siteSchema from '../../server/db/site-schema.ts'
 import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const TABLES = Object.values({ ...schema, ...siteSchema })
+const TABLES = Object.values({ ...schema, ...scheduleSchema, ...siteSchema })
   .filter((each) => each instanceof SQLiteTable)
   .map((table) => getTableConfig(table))
 
 /** Tables that are always read by their primary key or its first columns. */
-const WITHOUT_ROWID = ['entries', 'job_counts', 'sources', 'usage_hours']
+const WITHOUT_ROWID = ['entries', 'job_counts', 'schedule_sources', 'sources', 'usage_hours']
 
 const dir = forFile(tempDir())
 openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)[Symbol.dispose]()
@@ -50,13 +51,16 @@ describe('After all migrations the database', () => {
       'count_begun_retention on retention_periods',
       'count_bytes_of_begun_retention on retention_periods',
       'count_bytes_of_changed_job on jobs',
+      'count_bytes_of_changed_schedule on schedules',
       'count_bytes_of_changed_site on sites',
       'count_bytes_of_created_event on notifier_events',
       'count_bytes_of_created_job on jobs',
+      'count_bytes_of_created_schedule on schedules',
       'count_bytes_of_created_site on sites',
       'count_bytes_of_deleted_event on notifier_events',
       'count_bytes_of_deleted_job on jobs',
       'count_bytes_of_deleted_retention on retention_periods',
+      'count_bytes_of_deleted_schedule on schedules',
       'count_bytes_of_deleted_site on sites',
       'count_changed_job on jobs',
       'count_created_job on jobs',
@@ -68,6 +72,7 @@ describe('After all migrations the database', () => {
       'delete_logins_without_details on jobs',
       'delete_object_of_deleted_job on jobs',
       'delete_object_of_swept_job on jobs',
+      'delete_parts_of_deleted_schedule on schedules',
       'delete_replaced_object on jobs',
       'forget_headers_of_completed_job on jobs',
     ])

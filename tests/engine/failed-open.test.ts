@@ -35,7 +35,7 @@ test('a job whose archive cannot be opened closes its base', async () => {
   const urls = [origin.url('/bytes/5000/a.bin')]
   expect(await testJob(dir.file('base.zip'), urls).run()).toMatchObject({ status: 'completed' })
   mkdirSync(dir.file('a.zip.part'))
-  const base = { path: dir.file('base.zip'), link: null, reuse: 'all' } as const
+  const base = { path: dir.file('base.zip'), link: null, reuse: 'all', keepFrom: null } as const
   for (let retry = 0; retry < RETRIES; retry++)
     await expect(testJob(dir.file('a.zip'), urls).run({ order: { base } })).rejects.toThrow('EISDIR')
   expect(openFilesIn(dir.path)).toEqual([])
@@ -44,7 +44,7 @@ test('a job whose archive cannot be opened closes its base', async () => {
 test('a job whose base cannot be opened closes its archive', async () => {
   await using origin = await startOrigin()
   using dir = tempDir()
-  const base = { path: dir.path, link: null, reuse: 'all' } as const
+  const base = { path: dir.path, link: null, reuse: 'all', keepFrom: null } as const
   const job = testJob(dir.file('a.zip'), [origin.url('/bytes/5000/a.bin')])
   await job.run({ order: { base } }).catch(() => {})
   expect(openFilesIn(dir.path)).toEqual([])

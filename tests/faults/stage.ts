@@ -67,7 +67,8 @@ export async function openStage(): Promise<Stage> {
       const jobs = await stage.jobs()
       const jobIds = new Set(jobs.map(({ id }) => id))
       const now = new Date().toISOString()
-      const kept = jobs.filter((job) => job.status === 'completed' && (job.expires_at ?? '') > now)
+      // A schedule keeps archives without an expiry.
+      const kept = jobs.filter((job) => job.status === 'completed' && (job.expires_at ?? '9999') > now)
       const expected = new Set(kept.map(({ id }) => `${id}.zip`))
       const isLeft = (name: string) => {
         const jobId = name.slice(0, 36)

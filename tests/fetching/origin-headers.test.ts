@@ -238,7 +238,7 @@ describe('on each hop of a fetch', () => {
       order: {
         originRules: originRules(),
         sources: sourcesWithBase([origin.url(path)], earlier, outcome),
-        base: { path: earlier.archivePath, link: null, reuse: 'unchanged' },
+        base: { path: earlier.archivePath, link: null, reuse: 'unchanged', keepFrom: null },
       },
     })
     const [, conditional] = origin.requests(path)

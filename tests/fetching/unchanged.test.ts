@@ -53,7 +53,9 @@ async function packedAgain(dir: TempDir, path: string) {
   const first = testJob(dir.file('base.zip'), urls)
   const sources = sourcesWithBase(urls, first, await first.run())
   const next = testJob(dir.file('next.zip'), urls)
-  await next.run({ order: { sources, base: { path: first.archivePath, link: null, reuse: 'unchanged' } } })
+  await next.run({
+    order: { sources, base: { path: first.archivePath, link: null, reuse: 'unchanged', keepFrom: null } },
+  })
   const [entry] = await readZip(next.archivePath)
   return { isReused: reusedEntries(next).length > 0, sha256: entry?.sha256 }
 }

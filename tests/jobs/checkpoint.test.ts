@@ -67,6 +67,7 @@ const stored = (position: number, offset: number): StoredEntry => ({
   },
   method: 8,
   isReused: true,
+  kept: { from: 1_770_000_000_000, error: 'HTTP 404' },
   warning: { code: 'EMPTY', message: 'Nothing in it.' },
 })
 const partial = (position: number, offset: number): PartialEntry => ({

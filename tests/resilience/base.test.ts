@@ -47,7 +47,7 @@ async function completedBase(
     paths,
     sources,
     job: testJob(dir.file('next.zip'), urls),
-    order: (reuse) => ({ sources, base: { path: first.archivePath, link: null, reuse } }),
+    order: (reuse) => ({ sources, base: { path: first.archivePath, link: null, reuse, keepFrom: null } }),
     requests: () => paths.map((path, index) => origin.requests(path).length - (before[index] ?? 0)),
   }
 }

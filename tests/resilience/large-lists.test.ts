@@ -45,7 +45,7 @@ describe('A job of a long list', () => {
       expect(jobs.counts(userId).pending).toBe(0)
       await deletions.deletePending(new AbortController().signal)
     }
-    await transitions.create(job, sourcesOf(longUrls()), { pause, assertAllowed() {} })
+    await transitions.create(job, sourcesOf(longUrls()), { pause, assertAllowed() {}, alongside() {} })
     expect(pauses).toBeGreaterThan(3)
     await deletions.deletePending(new AbortController().signal)
     expect(transitions.claimOldest(userId, Infinity)).toMatchObject({ jobId: job.id, urlCount: 400 })
@@ -65,7 +65,7 @@ describe('A job of a long list', () => {
         isKilled.resolve()
         await new Promise(() => {})
       }
-      const creation = { pause, assertAllowed() {} }
+      const creation = { pause, assertAllowed() {}, alongside() {} }
       void openTransitions(db).create(jobToCreate({ userId }), sourcesOf(longUrls()), creation)
       await isKilled.promise
       expect(rows(service)?.sources).toBeWithin(100, 400)

@@ -15,6 +15,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['cli'],
   ['app'],
   ['http', 'scheduling', 'backup'],
+  ['schedules'],
   ['notifiers', 'admin', 'downloads', 'inspection'],
   ['jobs'],
   // Settings name plans and networks, and a key belongs to a user.

@@ -11,6 +11,7 @@ export function jobToCreate(job: Partial<JobToCreate> & { readonly userId: strin
     zipFilename: 'a.zip',
     expiresInSeconds: 300,
     createdAt: 1,
+    scheduleId: null,
     logins: { usesSites, headerNames: [], sealed: null },
     ...job,
   }
@@ -23,5 +24,5 @@ export function createShort(
   sources: readonly SourceToInsert[],
 ): void {
   const pause = () => Promise.reject(new Error('this list takes several transactions'))
-  void transitions.create(job, sources, { pause, assertAllowed() {} })
+  void transitions.create(job, sources, { pause, assertAllowed() {}, alongside() {} })
 }

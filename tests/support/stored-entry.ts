@@ -7,7 +7,7 @@ export function storedEntryAt(position: number, offset: number, lengthBytes: num
   const bodyBytes = lengthBytes - HEADER_BYTES
   const facts = { name: `${position}`, modifiedAtMs: 0, crc32: 0, method: 0 } as const
   const sizes = { headerBytes: HEADER_BYTES, compressedBytes: bodyBytes, sizeBytes: bodyBytes }
-  const origin = { etag: null, hasLastModified: false, finalUrlHash: null, isReused: false, warning: null }
-  const unasked = { sha256: null, fetched: null }
-  return { status: 'stored', position, offset, ...facts, ...sizes, ...origin, ...unasked }
+  const origin = { etag: null, hasLastModified: false, finalUrlHash: null }
+  const rest = { sha256: null, fetched: null, isReused: false, kept: null, warning: null }
+  return { status: 'stored', position, offset, ...facts, ...sizes, ...origin, ...rest }
 }

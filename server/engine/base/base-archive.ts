@@ -5,34 +5,38 @@ import { isIntact } from '../../archive/reading/verify.ts'
 import { inWindows } from '../../archive/reading/windows.ts'
 import { LINKED_WINDOW_BYTES, LinkedArchive } from '../../archive-store/linked-archive.ts'
 import { Semaphore } from '../../semaphore.ts'
-import type { ReuseMode } from '../../vocabulary.ts'
-import type { FetchRecord } from '../checkpoint/checkpoint.ts'
+import type { BaseUse } from '../../vocabulary.ts'
+import type { FetchRecord, KeptEntry } from '../checkpoint/checkpoint.ts'
 import type { BaseEntry, BaseOrder } from '../job-order.ts'
 import { type CopyingJob, EntryCopy } from './entry-copy.ts'
 
 /** The base of a job: a finished archive whose entries are copied as they are, compressed or not. */
 export class BaseArchive implements Disposable {
-  readonly reuse: ReuseMode
+  readonly reuse: BaseUse
+  /** As in the order. */
+  readonly keepFrom: number | null
   readonly #archive: LocalArchive | LinkedArchive
   readonly #reader: ArchiveReader
   /** One entry at a time, so that memory and the order of reads do not depend on how many sources there are. */
   readonly #turns = new Semaphore(1)
 
   /** Null when the archive is no longer there: then all sources are fetched. */
-  static open({ path, link, reuse }: BaseOrder): BaseArchive | null {
-    if (link !== null) return new BaseArchive(new LinkedArchive(link), LINKED_WINDOW_BYTES, reuse)
+  static open(order: BaseOrder): BaseArchive | null {
+    const { path, link } = order
+    if (link !== null) return new BaseArchive(new LinkedArchive(link), LINKED_WINDOW_BYTES, order)
     const file = LocalArchive.open(path)
-    return file === null ? null : new BaseArchive(file, undefined, reuse)
+    return file === null ? null : new BaseArchive(file, undefined, order)
   }
 
   private constructor(
     archive: LocalArchive | LinkedArchive,
     windowBytes: number | undefined,
-    reuse: ReuseMode,
+    { reuse, keepFrom }: BaseOrder,
   ) {
     this.#archive = archive
     this.#reader = inWindows(archive, windowBytes)
     this.reuse = reuse
+    this.keepFrom = keepFrom
   }
 
   /**
@@ -43,11 +47,12 @@ export class BaseArchive implements Disposable {
     job: CopyingJob & { readonly signal: AbortSignal },
     position: number,
     entry: BaseEntry,
-    { isHashed, wanted, fetched }: CopyOptions,
+    options: CopyOptions,
   ): Promise<boolean> {
+    const { isHashed, wanted, fetched, kept = null } = options
     using _turn = await this.#turns.acquire(job.signal)
     if (!(await hasHeader(this.#reader, { ...entry, name: entry.finalName }))) return false
-    const copy = new EntryCopy(job, position, factsOf(entry))
+    const copy = new EntryCopy(job, position, { ...factsOf(entry), kept })
     const hasher = isHashed ? new Bun.CryptoHasher('sha256') : null
     const isWhole = await isIntact(copyingReader(this.#reader, copy), entry, job.signal, (piece) =>
       hasher?.update(piece),
@@ -71,6 +76,8 @@ interface CopyOptions {
   readonly wanted: string | null
   /** Where the manifest says that it comes from; null for nothing. */
   readonly fetched: FetchRecord | null
+  /** Why it is copied, if its source fails. */
+  readonly kept?: KeptEntry
 }
 
 /** Copies what is read. */
@@ -88,6 +95,7 @@ function copyingReader(reader: ArchiveReader, copy: EntryCopy): ArchiveReader {
 function factsOf(entry: BaseEntry) {
   const {
     finalName: _name,
+    keptFrom: _from,
     offset: _offset,
     headerBytes: _bytes,
     sha256: _sha256,

@@ -41,12 +41,21 @@ export function fetchedEntry(
   { position, name, modifiedAtMs, validators }: BodyFacts,
   about: AboutBody,
 ): FetchedEntry {
-  return { status: 'stored', position, name, modifiedAtMs, ...validators, isReused: false, ...about }
+  return {
+    status: 'stored',
+    position,
+    name,
+    modifiedAtMs,
+    ...validators,
+    isReused: false,
+    kept: null,
+    ...about,
+  }
 }
 
 type FetchedEntry = Pick<
   StoredEntry,
-  'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | keyof AboutBody | keyof Validators
+  'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | 'kept' | keyof AboutBody | keyof Validators
 >
 
 function declaredLength(headers: SourceResponse['headers']): number | null {

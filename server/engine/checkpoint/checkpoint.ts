@@ -51,6 +51,8 @@ export interface StoredEntry extends EntrySpace {
   readonly fetched: FetchRecord | null
   /** Whether it was copied from the base archive instead of fetched. */
   readonly isReused: boolean
+  /** Null unless it was copied because its source fails. */
+  readonly kept: KeptEntry | null
   /** What looks wrong with it; null when nothing does. */
   readonly warning: EntryWarning | null
 }
@@ -67,6 +69,14 @@ export interface FetchRecord {
   readonly contentType: string | null
   readonly etag: string | null
   readonly lastModifiedMs: number | null
+}
+
+/** Why an entry is older than its run. */
+export interface KeptEntry {
+  /** When its source last confirmed it, in milliseconds since the epoch. */
+  readonly from: number
+  /** Why the source fails now, as in `FailedEntry`. */
+  readonly error: string
 }
 
 /** The warning of a file that is packed all the same. */

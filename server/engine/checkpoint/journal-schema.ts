@@ -50,6 +50,7 @@ const entrySchema = z.discriminatedUnion('status', [
     method,
     ...digests,
     isReused: z.boolean(),
+    kept: z.nullable(z.object({ from: z.number(), error: z.string() })),
     warning,
   }),
   partialSchema,

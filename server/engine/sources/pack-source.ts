@@ -34,7 +34,7 @@ import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
 import { urlGarbageBytes } from '../garbage.ts'
-import type { BaseEntry, Source } from '../job-order.ts'
+import type { BaseEntry, Source, SourceToPack } from '../job-order.ts'
 import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import type { LateDoubts } from './late-doubts.ts'
@@ -167,7 +167,8 @@ class SourceAttempts {
     this.#incoming ??= beginBody(this.#packing, bodyFacts(position, named, response, decoded !== null))
     await this.#receive(this.#incoming, response, decoded, connection)
     const warning = this.#judge(this.#incoming, source, submitted, response)
-    if (warning !== null && failOnWarning) throw new FetchFailure(WARNING_FAILURES[warning.code])
+    if (warning !== null && (failOnWarning || this.#hasBetter(source, warning)))
+      throw new FetchFailure(WARNING_FAILURES[warning.code])
     const sha256 = isHashed ? await this.#incoming.sha256() : null
     if (wanted !== null && sha256 !== wanted) await this.#failByDigest()
     const fetched = this.#packing.hasManifest ? fetchRecord(submitted, response, Date.now()) : null
@@ -255,6 +256,12 @@ class SourceAttempts {
     this.#hadOtherDigest = true
     await this.#discard()
     throw new FetchFailure('Checksum mismatch', { retryable })
+  }
+
+  /** Whether the base has the file in place of which the source sends a page now, and the job keeps such files. */
+  #hasBetter({ base }: SourceToPack, { code }: FileWarning): boolean {
+    if (this.#packing.base?.keepFrom == null) return false
+    return code === 'HTML_INSTEAD' && base !== undefined && base.warning === null
   }
 
   async #discard(): Promise<void> {

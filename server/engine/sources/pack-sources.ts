@@ -66,13 +66,20 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
       const earlier = packing.resumed.get(source.position) ?? null
       const isCopied =
         earlier === null && base?.reuse === 'all' && (await copy(packing, base, source, connection))
-      if (!isCopied) await packSource(packing, source, connection, earlier)
+      if (!isCopied) await packOrKeep(packing, source, connection, earlier)
     }
   }
   const hasFailed = () => {
     const failedCount = checkpointer.failedCount()
-    return order.failOnUrlError ? failedCount > 0 : failedCount === order.sources.length
+    if (order.failOnUrlError && failedCount > 0) return true
+    // If no source has answered, the old archive is as good.
+    return failedCount + keptCount() === order.sources.length
   }
+
+  const keptCount = () =>
+    packing.base?.keepFrom == null
+      ? 0
+      : checkpointer.storedEntries().filter(({ kept }) => kept !== null).length
 
   if (order.failOnWarning) await dropStored(archive, ({ warning }) => warning !== null)
   if (order.hasManifest) await dropStored(archive, ({ sha256 }) => sha256 === null)
@@ -109,7 +116,37 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
 
   if (signal.aborted && !(signal.reason instanceof GraceOver)) throw signal.reason
   if (hasFailed())
-    throw new SourcesFailed(checkpointer.failedCount(), order.sources.length, order.failOnUrlError)
+    throw new SourcesFailed(
+      checkpointer.failedCount() + keptCount(),
+      order.sources.length,
+      order.failOnUrlError && checkpointer.failedCount() > 0,
+    )
+}
+
+/** Packs a source. If it fails, copies its entry from the base, in a job that keeps such entries. */
+async function packOrKeep(
+  packing: PackingOfAll,
+  source: ListedSource,
+  connection: HostConnection,
+  earlier: InPlaceBody | null,
+): Promise<void> {
+  try {
+    await packSource(packing, source, connection, earlier)
+  } catch (error) {
+    if (!(error instanceof FetchFailure) || !(await keep(packing, source, error.text))) throw error
+  }
+}
+
+/** False if the base has no such entry, or a damaged one. */
+async function keep(packing: PackingOfAll, source: ListedSource, error: string): Promise<boolean> {
+  const { base, archive } = packing
+  if (base === null || base.keepFrom === null) return false
+  const wanted = await source.read()
+  const { base: entry } = wanted
+  if (entry === undefined || !isCopyWanted(packing, wanted, entry)) return false
+  const fetched = packing.hasManifest ? entry.fetched : null
+  const kept = { from: entry.keptFrom ?? base.keepFrom, error }
+  return await base.copy(archive, source.position, entry, { ...digestsOf(packing, wanted), fetched, kept })
 }
 
 /** An earlier run may have had other options: then it took warnings for no failures, or hashed nothing. */

@@ -12,6 +12,7 @@ export function jsonResponse(
   pieces: Iterable<string>,
   collector: GarbageCollector,
   nextTurn: () => Promise<void>,
+  status = 200,
   contentType: 'application/json' | 'application/x-ndjson' = 'application/json',
 ): Response {
   const chunks = inChunks(pieces)
@@ -19,6 +20,7 @@ export function jsonResponse(
   const second = chunks.next().value
   const headers = { 'content-type': contentType }
   return new Response(second === undefined ? first : streamOf([first, second], chunks, collector, nextTurn), {
+    status,
     headers,
   })
 }

@@ -125,6 +125,35 @@ fetches the rest. With <code>"reuse": "all"</code> it copies without asking, for
 <code>reused_count</code> counts the copies.</p>`,
   },
   {
+    id: 'schedules',
+    title: 'The same list again and again',
+    text: html`<p><code>POST /schedules</code> packs a list each <code>hour</code>, <code>day</code>, <code>week</code> or
+<code>month</code>, counted from now, or by five fields of cron: <code>{"cron": "0 6 * * 1"}</code> is each Monday at 06:00. Each run is a
+job like any other, within the plan and the quota, and copies from the newest archive what its sources confirm. Runs never overlap. One that
+was missed, since the computer slept, happens once on waking. <code>POST /schedules/:id/run</code> begins one now. After five failed runs in
+a row the schedule is paused; <code>paused_reason</code> and the webhook message <code>schedule.paused</code> say why.</p>
+<p>When a source fails that the newest archive has, its last good file is copied, and <code>kept_from</code> of its entry says from when it is.
+<code>"on_gone": "leave_out"</code> leaves it out, and <code>"fail"</code> fails the run. <code>changes</code> of the run and of its job
+count what was <code>added</code>, <code>changed</code>, <code>unchanged</code>, <code>kept</code> and <code>gone</code>, and
+<code>GET /jobs/:id/entries?change=changed</code> lists the files.</p>
+<p>The newest four archives stay (<code>keep</code>), however old they are: one goes when a newer one is complete, never before.
+<code>latest_url</code> always opens the newest complete one, and its page offers the earlier ones. With
+<code>"page": {"url": "...", "kind": "document", "match": "*.pdf"}</code> in place of <code>urls</code>, each run takes the links of a page,
+as <code>POST /links</code> finds them. On the machine of the service:</p>
+<pre tabindex="0"><code>holdall schedule add Prices --every day -i list.txt
+holdall schedule add Reports --cron '0 6 * * 1' --time-zone Europe/Berlin --page https://example.org/reports/ --kind document
+holdall schedule list
+holdall schedule run Prices
+holdall schedule pause Prices</code></pre>`,
+    example: `curl -H "Authorization: Bearer $KEY" http://127.0.0.1:8420/schedules --json '{
+  "name": "Prices",
+  "urls": ["https://example.org/prices.csv", "https://example.com/prices.pdf"],
+  "every": { "cron": "0 6 * * *" },
+  "time_zone": "Europe/Berlin"
+}'
+`,
+  },
+  {
     id: 'warnings',
     title: 'Files that look wrong',
     text: html`<p>A source that wants you to sign in often sends a page with status 200. A web page in place of a file

@@ -1,19 +1,47 @@
 import type { ArchivedFile } from '../../downloads/archived-entry-store.ts'
+import type { ArchiveHistory } from '../../downloads/downloads.ts'
 import type { SharedArchive } from '../../downloads/shared-archives.ts'
+import type { Job, RunChanges } from '../../jobs/job.ts'
 import type { WarningCode } from '../../vocabulary.ts'
-import { isoOrNull } from '../json.ts'
+import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import type { SharedArchiveJson, SharedFileJson } from './schemas.ts'
 
-/** @param earlyUrl sends the archive while it is packed */
-export function archiveToJson(archive: SharedArchive, earlyUrl: string): SharedArchiveJson {
+/**
+ * @param earlyUrl sends the archive while it is packed
+ * @param shareUrlOf the link to the page of an archive; null when that would show nothing
+ */
+export function archiveToJson(
+  archive: SharedArchive,
+  earlyUrl: string,
+  shareUrlOf: (job: Job) => string | null,
+): SharedArchiveJson {
   return {
     zip_filename: archive.zipFilename,
     zip_size: archive.zipBytes,
     file_count: archive.fileCount,
-    expires_at: isoOrNull(archive.expiresAt),
+    expires_at: expiryOrNull(archive.expiresAt),
     status: archive.status,
     ...(archive.progress === null ? {} : { progress: archive.progress, early_download_url: earlyUrl }),
+    ...(archive.history !== null && historyToJson(archive.history, shareUrlOf)),
   }
+}
+
+function historyToJson({ changes, earlier }: ArchiveHistory, shareUrlOf: (job: Job) => string | null) {
+  return {
+    ...(changes !== null && changesOf(changes)),
+    earlier: earlier.map((job) => ({
+      zip_filename: job.zipFilename,
+      zip_size: job.zipBytes,
+      file_count: job.fileCount,
+      completed_at: iso(job.completedAt ?? job.createdAt),
+      share_url: shareUrlOf(job) ?? '',
+      ...(job.changes !== null && changesOf(job.changes)),
+    })),
+  }
+}
+
+function changesOf(changes: RunChanges) {
+  return { changes: changesToJson(changes), kept_from: isoOrNull(changes.keptFrom) }
 }
 
 export function fileToJson({ position, name, sizeBytes, warningCode }: ArchivedFile): SharedFileJson {

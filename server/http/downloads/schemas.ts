@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JOB_STATUSES } from '../../vocabulary.ts'
-import { dateTime, warning } from '../schemas.ts'
+import { dateTime, runChanges, warning } from '../schemas.ts'
 
 export const tokenParams = z.object({
   token: z.string().describe('From download_url, early_download_url or share_url.'),
@@ -12,12 +12,20 @@ export const sharedFileParams = tokenParams.extend({
     .meta({ type: 'integer', minimum: 0, description: 'From the list of files.' }),
 })
 
+/** With the `latest_url` of a schedule. */
+const changesOfArchive = {
+  changes: runChanges.optional().describe('Compared with the archive before.'),
+  kept_from: dateTime.nullable().optional().describe('The earliest time from which a file was kept.'),
+}
+
 /** What a receiver may know of an archive. */
 export const sharedArchive = z.object({
   zip_filename: z.string(),
   zip_size: z.int().describe('Bytes.'),
   file_count: z.int(),
-  expires_at: dateTime.nullable().describe('Null until the archive is finished.'),
+  expires_at: dateTime
+    .nullable()
+    .describe('Null until the archive is finished, and while its schedule keeps it.'),
   status: z.enum(JOB_STATUSES),
   progress: z
     .number()
@@ -27,6 +35,20 @@ export const sharedArchive = z.object({
     .url()
     .optional()
     .describe('While the archive is being packed: sends it as it grows. It works until the archive expires.'),
+  ...changesOfArchive,
+  earlier: z
+    .array(
+      z.object({
+        zip_filename: z.string(),
+        zip_size: z.int().describe('Bytes.'),
+        file_count: z.int(),
+        completed_at: dateTime,
+        share_url: z.string().describe('Of its own page.'),
+        ...changesOfArchive,
+      }),
+    )
+    .optional()
+    .describe('With the latest_url of a schedule: the other archives that it keeps, newest first.'),
 })
 export type SharedArchiveJson = z.infer<typeof sharedArchive>
 

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { SharedArchives } from '../../downloads/shared-archives.ts'
+import type { Job } from '../../jobs/job.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
 import { pageMetaToJson } from '../json.ts'
 import { operation, successBody } from '../operation.ts'
@@ -18,13 +19,16 @@ export function sharedRoutes(
   shared: SharedArchives,
   servedBytes: Counter,
   publicUrlOf: (request: Request) => string,
+  shareUrlOf: (job: Job, origin: string) => string | null,
 ) {
   return new Elysia({ prefix: '/download/:token' })
     .get(
       '/archive',
       ({ params: { token }, request }) => {
+        const origin = publicUrlOf(request)
         const archive = shared.describe(token)
-        return { success: true, archive: archiveToJson(archive, `${publicUrlOf(request)}/download/${token}`) }
+        const shareUrl = (job: Job) => shareUrlOf(job, origin)
+        return { success: true, archive: archiveToJson(archive, `${origin}/download/${token}`, shareUrl) }
       },
       {
         params: tokenParams,

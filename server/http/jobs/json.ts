@@ -12,7 +12,7 @@ import {
   totalOf,
 } from '../../jobs/job.ts'
 import type { SampledFile } from '../../jobs/sample-store.ts'
-import { iso, isoOrNull } from '../json.ts'
+import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
 import type { ListEntriesQuery, ListJobsQuery } from './list-schemas.ts'
 import type {
@@ -39,7 +39,7 @@ export function toNewJob(body: Omit<CreateJobBody, 'hints'>): NewJob {
     metadata: body.metadata ?? {},
     headers: (body.headers ?? []).map(toJobHeaders),
     usesSites: body.use_sites ?? true,
-    base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse },
+    base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse, keepsGone: false },
   }
 }
 
@@ -55,8 +55,12 @@ export function toJobFilter({ status, cancelled }: ListJobsQuery): JobFilter | n
   return status ?? null
 }
 
-export function toEntryFilter({ status, warning }: ListEntriesQuery): EntryFilter {
-  return { status: status ?? null, hasWarning: warning === undefined ? null : warning === 'true' }
+export function toEntryFilter({ status, warning, change }: ListEntriesQuery): EntryFilter {
+  return {
+    status: status ?? null,
+    hasWarning: warning === undefined ? null : warning === 'true',
+    change: change ?? null,
+  }
 }
 
 export function jobToListItem(job: Job): JobListItemJson {
@@ -74,7 +78,9 @@ export function jobToListItem(job: Job): JobListItemJson {
     ...(job.failure === null ? {} : { failure: job.failure }),
     created_at: iso(job.createdAt),
     completed_at: isoOrNull(job.completedAt),
-    expires_at: isoOrNull(job.expiresAt),
+    expires_at: expiryOrNull(job.expiresAt),
+    ...(job.scheduleId !== null && { schedule_id: job.scheduleId }),
+    ...(job.changes !== null && { changes: changesToJson(job.changes) }),
   }
 }
 
@@ -105,8 +111,19 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
 }
 
 export function entryToJson(entry: Entry): EntryJson {
-  const { position, url, name, sizeBytes, sha256, status, error, warning } = entry
-  return { position, url, name, size: sizeBytes, sha256, status, error, warning }
+  const { position, url, name, sizeBytes, sha256, status, error, warning, change, keptFrom } = entry
+  return {
+    position,
+    url,
+    name,
+    size: sizeBytes,
+    sha256,
+    status,
+    error,
+    warning,
+    ...(change !== null && { change }),
+    ...(keptFrom !== null && { kept_from: iso(keptFrom) }),
+  }
 }
 
 export function statsToJson(counts: JobCounts): JobStatsJson {
@@ -142,6 +159,6 @@ function field<K extends keyof JobJson>(name: K, value: JobJson[K]): string {
   return `,${JSON.stringify(name)}:${JSON.stringify(value)}`
 }
 
-function fileToJson({ url, filename, sha256 }: Source): ItemOf<JobJson['files']> {
+export function fileToJson({ url, filename, sha256 }: Source): ItemOf<JobJson['files']> {
   return { url, ...(filename !== null && { filename }), ...(sha256 != null && { sha256 }) }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
-import { ENTRY_STATUSES, JOB_STATUSES } from '../../vocabulary.ts'
+import { ENTRY_CHANGES, ENTRY_STATUSES, JOB_STATUSES } from '../../vocabulary.ts'
 import { entryPageFields, pageFields, queryNumber, text } from '../schemas.ts'
 
 // The query strings of lists of jobs and of their entries.
@@ -38,5 +38,6 @@ export const listEntriesQuery = z.object({
     .enum(['true', 'false'])
     .describe('true: only entries with a warning. false: only those without one.')
     .optional(),
+  change: z.enum(ENTRY_CHANGES).describe('Of a run of a schedule: only entries with this change.').optional(),
 })
 export type ListEntriesQuery = z.infer<typeof listEntriesQuery>

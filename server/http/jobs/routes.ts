@@ -286,8 +286,8 @@ export function jobRoutes(options: JobRoutesOptions) {
   function respond(
     user: User,
     json: Iterable<string>,
-    contentType?: Parameters<typeof jsonResponse>[3],
+    contentType?: Parameters<typeof jsonResponse>[4],
   ): Response {
-    return jsonResponse(json, collector, () => turns.next(user.id), contentType)
+    return jsonResponse(json, collector, () => turns.next(user.id), 200, contentType)
   }
 }

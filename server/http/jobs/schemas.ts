@@ -3,8 +3,15 @@ import { MAX_RETENTION_SECONDS, MAX_URLS } from '../../accounts/plan.ts'
 import { type FetchErrorText, fetchErrorTexts } from '../../fetching/fetch-failure.ts'
 import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
-import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES, REUSE_MODES } from '../../vocabulary.ts'
-import { dateTime, text, warning, wholeNumber } from '../schemas.ts'
+import {
+  BASE_USES,
+  ENTRY_CHANGES,
+  ENTRY_STATUSES,
+  FAILURE_CODES,
+  JOB_STATUSES,
+  REUSE_MODES,
+} from '../../vocabulary.ts'
+import { dateTime, runChanges, text, warning, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 import { findHints, type KnownFields } from './hints.ts'
 
@@ -71,7 +78,7 @@ const file = z.object({
     .describe('SHA-256 of the file, in 64 hexadecimal digits. Another file fails the URL.'),
 })
 
-const zipFilename = z
+export const zipFilename = z
   .pipe(
     z.string().overwrite((name) => name.replace(/\.zip$/i, '')),
     text(LIMITS.zipFilenameCharacters)
@@ -86,7 +93,7 @@ const metadataKey = text(LIMITS.metadataKeyCharacters)
 const metadataValue = text(LIMITS.metadataValueCharacters)
 
 /** Not `z.record`, which would drop a pair whose key is `__proto__`. */
-const metadata = z
+export const metadata = z
   .custom<Readonly<Record<string, string>>>(isObject, 'must be an object')
   .superRefine((pairs, context) => {
     const entries = Object.entries(pairs)
@@ -127,7 +134,7 @@ const exactlyOneList = z.pipe(
   z.transform(() => ({})),
 )
 
-const sourceLists = {
+export const sourceLists = {
   urls: describeItems(z.pipe(listOfAnything(1), sourceUrls), sourceUrl)
     .nullish()
     .describe('What to fetch. Exactly one of urls and files is needed.'),
@@ -212,7 +219,7 @@ export function changeJobBody(minRetentionSeconds: number) {
 }
 export type ChangeJobBody = z.infer<ReturnType<typeof changeJobBody>>
 
-function isObject(value: unknown): value is { urls?: unknown; files?: unknown } {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -278,7 +285,11 @@ export const jobListItem = z.object({
   completed_at: dateTime.nullable().describe('Null unless the job is completed.'),
   expires_at: dateTime
     .nullable()
-    .describe('When the ZIP, or the checkpoint of a failed job, is deleted. Null until the job has ended.'),
+    .describe(
+      'When the ZIP, or the checkpoint of a failed job, is deleted. Null until the job has ended, and while a schedule keeps the ZIP.',
+    ),
+  schedule_id: z.uuid().optional().describe('Of a run of a schedule.'),
+  changes: runChanges.optional().describe('Of a completed run of a schedule.'),
   sample: z
     .array(sampledFile)
     .optional()
@@ -324,7 +335,12 @@ export const job = jobListItem.extend({
         'until it expires; left out while the job is failed. Needs no key; keep it secret.',
     ),
   metadata: z.record(z.string(), z.string()),
-  base: base.optional().describe('As submitted. Left out without a base.'),
+  base: base
+    .extend({
+      reuse: z.enum(BASE_USES).describe('none: a run of a schedule that fetches all sources again.'),
+    })
+    .optional()
+    .describe('As submitted, or the archive before of the schedule. Left out without a base.'),
   headers: z
     .array(originHeaderNames)
     .optional()
@@ -355,6 +371,17 @@ export const entry = z.object({
     .nullable()
     .describe(
       'What looks wrong with a file that is in the ZIP all the same; or the saved login that the source of a failed URL has refused.',
+    ),
+  change: z
+    .enum(ENTRY_CHANGES)
+    .optional()
+    .describe(
+      'Of a completed run of a schedule: how it compares with the archive before. Left out for a URL that neither has.',
+    ),
+  kept_from: dateTime
+    .optional()
+    .describe(
+      'Of a file that is kept: when its source last had it. Its error says why the source fails now.',
     ),
 })
 export type EntryJson = z.infer<typeof entry>

@@ -63,7 +63,7 @@ function eventsOf(on: readonly NotifierOccasion[]): NotifierEvent[] {
 /** Which events people mean. */
 const OCCASIONS: readonly (readonly [NotifierOccasion, readonly NotifierEvent[]])[] = [
   ['completed', ['job.completed']],
-  ['failed', ['job.failed']],
+  ['failed', ['job.failed', 'schedule.paused']],
 ]
 
 function foreign(path: string, kind: string): ServiceError {

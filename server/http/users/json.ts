@@ -22,5 +22,6 @@ export function limitsToJson(plan: Plan): LimitsJson {
     max_zip_bytes: plan.maxZipBytes,
     max_retention_seconds: plan.maxRetentionSeconds,
     min_retention_seconds: plan.minRetentionSeconds,
+    min_schedule_seconds: plan.minScheduleSeconds,
   }
 }

@@ -50,6 +50,7 @@ export const limits = z.object({
   max_zip_bytes: z.int(),
   max_retention_seconds: z.int(),
   min_retention_seconds: z.int(),
+  min_schedule_seconds: z.int().describe('The shortest interval of a schedule.'),
 })
 export type LimitsJson = z.infer<typeof limits>
 

@@ -1,5 +1,5 @@
 import type { Delivery, Notifier, NotifierMessage, NotifierWithSecret } from '../../notifiers/notifier.ts'
-import { iso, isoOrNull } from '../json.ts'
+import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import type { DeliveryJson, WebhookJson, WebhookMessageJson, WebhookWithSecretJson } from './schemas.ts'
 
 // Maps webhooks, their deliveries and their messages to JSON.
@@ -57,7 +57,12 @@ function dataOf(
   { jobId, snapshot, notifierId }: NotifierMessage,
   downloadUrl: string | null,
 ): WebhookMessageJson['data'] {
-  if (jobId === null || snapshot === null) return { webhook_id: notifierId }
+  if (snapshot === null) return { webhook_id: notifierId }
+  if ('reason' in snapshot) {
+    const { scheduleId, name, reason, failedRuns } = snapshot
+    return { schedule_id: scheduleId, name, status: 'paused', reason, failed_runs: failedRuns }
+  }
+  if (jobId === null) return { webhook_id: notifierId }
   return {
     job_id: jobId,
     status: snapshot.status,
@@ -69,7 +74,9 @@ function dataOf(
     errors: [...snapshot.errors],
     failure: snapshot.failure,
     download_url: downloadUrl,
-    expires_at: isoOrNull(snapshot.expiresAt),
+    expires_at: expiryOrNull(snapshot.expiresAt),
     metadata: snapshot.metadata,
+    ...(snapshot.scheduleId !== null && { schedule_id: snapshot.scheduleId }),
+    ...(snapshot.changes !== null && { changes: changesToJson(snapshot.changes) }),
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES, DISABLED_REASONS, MESSAGE_TYPES, NOTIFIER_EVENTS } from '../../vocabulary.ts'
 import { failure, jobStatus, sourceUrl, urlError } from '../jobs/schemas.ts'
-import { dateTime, uuidParams } from '../schemas.ts'
+import { dateTime, runChanges, uuidParams } from '../schemas.ts'
 
 // What clients send about webhooks, what the service responds, and what it sends to receivers.
 
@@ -42,7 +42,7 @@ export type WebhookWithSecretJson = z.infer<typeof webhookWithSecret>
 export const delivery = z.object({
   id: z.uuid().describe('The webhook-id of each attempt.'),
   type: z.enum(MESSAGE_TYPES),
-  job_id: z.uuid().nullable().describe('Null for a ping.'),
+  job_id: z.uuid().nullable().describe('Null for a ping, and for a schedule.'),
   status: z.enum(DELIVERY_STATUSES),
   attempts: z.int(),
   response_status: z.int().nullable().describe('Of the last attempt; null when there was no response.'),
@@ -66,6 +66,16 @@ const jobEnd = z.object({
   download_url: z.url().nullable().describe('Null when there is no archive, or no longer one.'),
   expires_at: dateTime.nullable(),
   metadata: z.record(z.string(), z.string()),
+  schedule_id: z.uuid().optional().describe('Of a run of a schedule.'),
+  changes: runChanges.optional().describe('Of a completed run of a schedule.'),
+})
+
+const schedulePaused = z.object({
+  schedule_id: z.uuid(),
+  name: z.string(),
+  status: z.literal('paused'),
+  reason: z.string().describe('Why, as a sentence.'),
+  failed_runs: z.int().describe('How many runs in a row have failed.'),
 })
 
 const ping = z.object({ webhook_id: z.uuid() })
@@ -75,7 +85,7 @@ export const webhookMessage = z.object({
   type: z.enum(MESSAGE_TYPES),
   timestamp: dateTime.describe('When it happened.'),
   data: z
-    .union([jobEnd, ping])
-    .describe('The job as it was when it ended. A ping has only the id of the webhook.'),
+    .union([jobEnd, schedulePaused, ping])
+    .describe('The job as it was when it ended, or the schedule. A ping has only the id of the webhook.'),
 })
 export type WebhookMessageJson = z.infer<typeof webhookMessage>

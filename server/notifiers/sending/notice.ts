@@ -1,5 +1,6 @@
-import type { JobSnapshot } from '../../db/schema.ts'
+import type { JobSnapshot, PausedSchedule } from '../../db/snapshots.ts'
 import { parseSourceUrl } from '../../fetching/source-url.ts'
+import { KEPT_BY_SCHEDULE } from '../../jobs/job.ts'
 import { formatBytes } from '../../text/format-bytes.ts'
 import type { NotifierMessage } from '../notifier.ts'
 
@@ -27,6 +28,7 @@ export interface NoticeLinks {
 /** Says in words what a message says in JSON. */
 export function noticeOf({ type, snapshot }: NotifierMessage, links: NoticeLinks): Notice {
   if (type === 'ping' || snapshot === null) return testNotice(links)
+  if ('reason' in snapshot) return pausedNotice(snapshot, links)
   const name = snapshot.zipFilename
   const shared = { failures: failuresOf(snapshot), isTrouble: snapshot.errorCount > 0 }
   if (type === 'job.failed') {
@@ -47,12 +49,24 @@ export function noticeOf({ type, snapshot }: NotifierMessage, links: NoticeLinks
       `${countOf(snapshot.fileCount, 'file')}, ${formatBytes(snapshot.zipBytes)}.`,
       snapshot.warningCount > 0 && `${countOf(snapshot.warningCount, 'file')} may not be what you expect.`,
       failedLinks(snapshot),
-      snapshot.expiresAt !== null && `Kept until ${formatTime(snapshot.expiresAt)}.`,
+      snapshot.expiresAt !== null &&
+        snapshot.expiresAt !== KEPT_BY_SCHEDULE &&
+        `Kept until ${formatTime(snapshot.expiresAt)}.`,
     ]),
     link:
       links.share === null
         ? { text: 'See the archive', url: links.page }
         : { text: 'Open the archive', url: links.share },
+  }
+}
+
+function pausedNotice({ name, reason }: PausedSchedule, { page }: NoticeLinks): Notice {
+  return {
+    title: `${name} is paused`,
+    lines: [reason, 'No further archive is packed until you resume it.'],
+    failures: [],
+    link: { text: 'Open Holdall', url: page },
+    isTrouble: true,
   }
 }
 

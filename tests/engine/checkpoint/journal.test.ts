@@ -23,6 +23,7 @@ function stored(position: number, offset: number): StoredEntry {
     hasLastModified: false,
     finalUrlHash: null,
     isReused: false,
+    kept: null,
     warning: null,
   }
 }
@@ -89,6 +90,7 @@ describe('a checkpoint journal', () => {
       hasLastModified: true,
       finalUrlHash: 'hash',
       isReused: true,
+      kept: { from: 1_000, error: 'HTTP 404' },
       warning: { code: 'HTML_INSTEAD', message: 'A "page".' },
     }
     {
@@ -112,7 +114,8 @@ describe('a checkpoint journal', () => {
 
   test('drops failed URLs, so that they are tried again, but not what has arrived of their bodies', () => {
     using dir = tempDir()
-    const { status: _, sizeBytes: __, method: ___, isReused: ____, warning: _____, ...space } = stored(1, 0)
+    const { status: _, sizeBytes: __, method: ___, isReused: ____, ...rest } = stored(1, 0)
+    const { kept: _____, warning: ______, ...space } = rest
     const { crc32: _crc32, sha256: _sha256, fetched: _fetched, ...place } = space
     const part = { ...place, status: 'partial', stretches: [{ start: 0, end: 1, crc32: 7 }] } as const
     {

@@ -92,7 +92,7 @@ describe('The digest of an entry is that of its bytes', () => {
       const first = testJob(dir.file('a.zip'), urls)
       const outcome = await first.run()
       expect(digestsOf(first, 2)).toEqual([null, null])
-      const base = { path: first.archivePath, link: null, reuse }
+      const base = { path: first.archivePath, link: null, reuse, keepFrom: null }
       const next = testJob(dir.file('b.zip'), urls)
       const sources = sourcesWithBase(urls, first, outcome)
       await next.run({ order: { hasManifest: true, base, sources } })
@@ -158,7 +158,7 @@ describe('A file with another digest than is wanted', () => {
     const first = testJob(dir.file('a.zip'), [url])
     const outcome = await first.run(ALL_HASHED)
     await fetch(url)
-    const base = { path: first.archivePath, link: null, reuse }
+    const base = { path: first.archivePath, link: null, reuse, keepFrom: null }
     const next = testJob(dir.file('b.zip'), [url])
     const sha256 = expectedSha256(50_000, 2)
     const sources = sourcesWithBase([url], first, outcome).map((source) => ({ ...source, sha256 }))

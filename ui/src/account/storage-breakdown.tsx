@@ -66,6 +66,6 @@ export function StorageBreakdown(props: { jobs: Polling<JobPage> }) {
 }
 
 function keptUntil({ status, expires_at }: JobListItem, now: number): string {
-  if (expires_at === null) return 'Not ready yet'
+  if (expires_at === null) return status === 'completed' ? 'Kept by its schedule' : 'Not ready yet'
   return `${status === 'failed' ? 'Kept for retry' : 'Kept'} until ${formatDateTime(expires_at, now)}`
 }

@@ -10,7 +10,7 @@ export function archiveLead(job: Job, state: ArchiveState, now: number): string 
     case 'running':
       return 'You can close this page. Holdall keeps working.'
     case 'ready':
-      if (job.expires_at === null) return undefined
+      if (job.expires_at === null) return 'Kept until its schedule has newer ones'
       return `Expires in ${formatDuration(leftMs)} ${unbroken(`(${formatDateTime(job.expires_at, now)})`)}`
     case 'failed':
     case 'cancelled':

@@ -77,6 +77,12 @@ export function formatDateTime(iso: string, now: number): string {
   return dayOfYear.format(date)
 }
 
+/** The day alone: "3 May", "3 May 2024". */
+export function formatDay(iso: string, now: number): string {
+  const date = new Date(iso)
+  return date.getFullYear() === new Date(now).getFullYear() ? day.format(date) : dayOfYear.format(date)
+}
+
 /** The date in the user's time zone: "2026-11-21". Date inputs need this form, and file names sort by it. */
 export function formatIsoDate(time: number): string {
   const date = new Date(time)

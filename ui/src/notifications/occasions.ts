@@ -18,5 +18,6 @@ export function occasionsLabel(on: readonly NotifierOccasion[]): string {
 export const MESSAGE_LABELS: Readonly<Record<Delivery['type'], string>> = {
   'job.completed': 'Archive ready',
   'job.failed': 'Archive failed',
+  'schedule.paused': 'Schedule paused',
   ping: 'Test',
 }

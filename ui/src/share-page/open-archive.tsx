@@ -8,6 +8,8 @@ import { LinkActions } from '../base/link-actions.tsx'
 import { PageHeader } from '../base/page.tsx'
 import { ProgressBar } from '../base/progress-bar.tsx'
 import { useTabIcon } from '../base/tab-icon.ts'
+import { changesText } from './changes-text.ts'
+import { EarlierArchives } from './earlier-archives.tsx'
 import styles from './open-archive.module.css'
 import { SharedFiles } from './shared-files.tsx'
 
@@ -19,11 +21,10 @@ export interface OpenArchiveProps {
 
 /** An archive that can be downloaded, also while it is packed. What stays keeps the focus when it becomes ready. */
 export function OpenArchive(props: OpenArchiveProps) {
-  /** Null until it is ready. */
-  const expiresAt = () => (props.archive.status === 'completed' ? props.archive.expires_at : null)
+  const isReady = () => props.archive.status === 'completed'
   const lead = () => {
     const size = `${countOf(props.archive.file_count, 'file')} · ${formatBytes(props.archive.zip_size)}`
-    return expiresAt() === null ? `${size} so far` : size
+    return isReady() ? size : `${size} so far`
   }
   /** The tab tells the progress, for receivers who wait in another one. */
   const documentTitle = () => {
@@ -40,7 +41,7 @@ export function OpenArchive(props: OpenArchiveProps) {
         lead={lead()}
       />
       <Card class={styles.card} isPadded>
-        <Show when={expiresAt() === null}>
+        <Show when={!isReady()}>
           <PackingProgress archive={props.archive} />
         </Show>
         <DownloadLink variant="primary" size="large" href={`/download/${props.token}`}>
@@ -49,19 +50,27 @@ export function OpenArchive(props: OpenArchiveProps) {
         </DownloadLink>
         <LinkActions url={shareUrl(props.token)} />
         <Show
-          when={expiresAt()}
+          when={isReady()}
           fallback={<p class={styles.hint}>What is packed comes at once, and the rest follows.</p>}
         >
-          {(expiresAt) => (
-            <p class={styles.hint} title={formatFullDateTime(expiresAt())}>
-              Available until {formatDateTime(expiresAt(), props.now)}
-            </p>
+          <Show when={props.archive.expires_at}>
+            {(expiresAt) => (
+              <p class={styles.hint} title={formatFullDateTime(expiresAt())}>
+                Available until {formatDateTime(expiresAt(), props.now)}
+              </p>
+            )}
+          </Show>
+        </Show>
+        <Show when={props.archive.changes}>
+          {(changes) => (
+            <p class={styles.hint}>{changesText(changes(), props.archive.kept_from ?? null, props.now)}</p>
           )}
         </Show>
       </Card>
-      <Show when={expiresAt()}>
+      <Show when={isReady()}>
         <SharedFiles token={props.token} />
       </Show>
+      <EarlierArchives archives={props.archive.earlier ?? []} now={props.now} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { getMe } from '../../api/account.ts'
 import { createJob, type JobSources, type Replacement } from '../../api/jobs.ts'
-import type { Job } from '../../api/types.ts'
+import type { Job, Me } from '../../api/types.ts'
 import { missingCount } from '../../archive-list/archive-state.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function packAgain(
   return createJob({
     ...sourcesOf(job, new Map(replace.map(({ position, url }) => [position, url]))),
     ...(isNamedAfterId ? {} : { zip_filename: job.zip_filename }),
-    expires_in: clamp(keptSeconds(job), limits.min_retention_seconds, limits.max_retention_seconds),
+    ...keptAsLong(job, limits),
     // An archive that left links out may do so again.
     fail_on_url_error: job.fail_on_url_error && missingCount(job) === 0,
     fail_on_warning: job.fail_on_warning,
@@ -35,11 +35,10 @@ function sourcesOf({ files, urls }: Job, replaced: ReadonlyMap<number, string>):
   return { files: files.map((file, position) => ({ ...file, url: replaced.get(position) ?? file.url })) }
 }
 
-/** How long the archive is kept in all. */
-function keptSeconds({ completed_at, expires_at }: Job): number {
-  return Math.round((Date.parse(expires_at ?? '') - Date.parse(completed_at ?? '')) / 1000)
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(Math.max(value, min), max)
+/** As long as the archive is kept in all, if a clock tells that. */
+function keptAsLong({ completed_at, expires_at }: Job, limits: Me['limits']): { expires_in?: number } {
+  if (expires_at === null || completed_at === null) return {}
+  const keptSeconds = Math.round((Date.parse(expires_at) - Date.parse(completed_at)) / 1000)
+  const { min_retention_seconds, max_retention_seconds } = limits
+  return { expires_in: Math.min(Math.max(keptSeconds, min_retention_seconds), max_retention_seconds) }
 }

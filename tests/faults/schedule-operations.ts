@@ -1,0 +1,62 @@
+import { expect } from 'bun:test'
+import { type Operation, tryRequest } from './operation.ts'
+import type { Stage } from './stage.ts'
+
+interface Runs {
+  readonly runs: readonly { readonly job_id: string; readonly status: string }[]
+}
+
+/** A run, from its start to the end that lets the archive before go. */
+export const runSchedule: Operation = {
+  name: 'run a schedule',
+  isQuick: true,
+  roles: ['main', 'worker', 'pool'],
+  async prepare(stage) {
+    await stage.warmUp()
+    const id = await createSchedule(stage)
+    const begin = async () => await tryRequest<{ job_id: string }>(stage, 'POST', `/schedules/${id}/run`)
+    const first = await begin()
+    expect(await stage.client.untilEnded(first?.job_id ?? '')).toMatchObject({ status: 'completed' })
+    let tries = 0
+    return {
+      async run() {
+        // A try that failed may have begun a run all the same.
+        await stage.settle()
+        tries++
+        const begun = await begin()
+        if (begun === null) return false
+        const job = await stage.client.untilEnded(begun.job_id).catch(() => null)
+        return job?.status === 'completed'
+      },
+      async check(isDone) {
+        const { runs } = await listRuns(stage, id)
+        const jobs = (await stage.jobs()).filter(({ schedule_id }) => schedule_id === id)
+        // No run without its job, no job without its run, and no more of them than were asked for.
+        expect(jobs.map((job) => job.id).toSorted()).toEqual(runs.map(({ job_id }) => job_id).toSorted())
+        expect(runs.length).toBeWithin(isDone ? 2 : 1, tries + 2)
+        expect(runs.filter(({ status }) => status === 'running')).toEqual([])
+        // As many archives as are kept, and the newest complete one among them.
+        const kept = []
+        for (const { id } of jobs)
+          if ((await stage.client.getJob(id)).download_url !== undefined) kept.push(id)
+        expect(kept).toEqual([runs.find(({ status }) => status === 'completed')?.job_id ?? ''])
+      },
+    }
+  },
+}
+
+async function createSchedule(stage: Stage): Promise<string> {
+  const response = await stage.client.request('POST', '/schedules', {
+    name: 'Nightly',
+    urls: [stage.origin.url(`/bytes/30000/a.bin?try=${stage.nextTry()}`)],
+    every: 'day',
+    time_zone: 'UTC',
+    keep: 1,
+  })
+  const { schedule }: { schedule: { id: string } } = JSON.parse(await response.text())
+  return schedule.id
+}
+
+async function listRuns(stage: Stage, id: string): Promise<Runs> {
+  return JSON.parse(await (await stage.client.request('GET', `/schedules/${id}/runs?limit=100`)).text())
+}

@@ -1,0 +1,32 @@
+import { For, Show } from 'solid-js'
+import type { SharedArchive } from '../api/types.ts'
+import { countOf, formatBytes, formatDateTime, formatFullDateTime } from '../base/format.ts'
+import { changesText } from './changes-text.ts'
+import styles from './earlier-archives.module.css'
+
+/** The other archives of a list that is packed again and again, newest first. */
+export function EarlierArchives(props: { archives: NonNullable<SharedArchive['earlier']>; now: number }) {
+  return (
+    <Show when={props.archives.length > 0}>
+      <section aria-labelledby="earlier">
+        <h2 id="earlier">Earlier archives</h2>
+        <ul class={styles.list}>
+          <For each={props.archives}>
+            {(archive) => (
+              <li>
+                <a href={new URL(archive.share_url).pathname}>{archive.zip_filename}</a>
+                <p class={styles.hint} title={formatFullDateTime(archive.completed_at)}>
+                  {formatDateTime(archive.completed_at, props.now)} · {countOf(archive.file_count, 'file')} ·{' '}
+                  {formatBytes(archive.zip_size)}
+                  <Show when={archive.changes}>
+                    {(changes) => ` · ${changesText(changes(), archive.kept_from ?? null, props.now)}`}
+                  </Show>
+                </p>
+              </li>
+            )}
+          </For>
+        </ul>
+      </section>
+    </Show>
+  )
+}
