@@ -88,3 +88,6 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 /** Why a notifier is disabled: the receiver has refused for good, as with 410, or no delivery succeeded for days. */
 export const DISABLED_REASONS = ['gone', 'no_success'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
+
+/** How much of a job is done at most, before it has ended: its archive still has to be completed. */
+export const MAX_UNFINISHED_FRACTION = 0.99

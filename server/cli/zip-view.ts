@@ -11,9 +11,19 @@ export interface ZipView {
 export function jsonView(print: (line: string) => void): ZipView {
   const printEvent = (event: object) => print(JSON.stringify(event))
   return {
-    progress({ fileCount, zipBytes, warningCount, receivedBytes, entries }) {
-      for (const { position, status, name, sizeBytes, sha256, error, warning } of entries) {
-        printEvent({ event: 'entry', position, status, name, size: sizeBytes, sha256, error, warning })
+    progress({ fileCount, zipBytes, warningCount, receivedBytes, doneFraction, entries }) {
+      for (const { position, status, name, sizeBytes, expectedBytes, sha256, error, warning } of entries) {
+        printEvent({
+          event: 'entry',
+          position,
+          status,
+          name,
+          size: sizeBytes,
+          expected_size: expectedBytes,
+          sha256,
+          error,
+          warning,
+        })
       }
       printEvent({
         event: 'progress',
@@ -21,6 +31,7 @@ export function jsonView(print: (line: string) => void): ZipView {
         zip_size: zipBytes,
         warning_count: warningCount,
         received: receivedBytes,
+        progress: doneFraction,
       })
     },
     end(outcome) {
@@ -43,9 +54,9 @@ export function barView(terminal: NodeJS.WriteStream, urlCount: number): ZipView
   const meter = openMeter(urlCount)
   return {
     progress(progress) {
-      const { done, text } = meter(progress)
+      const text = meter(progress)
       const width = Math.max(0, Math.min(40, terminal.columns - text.length - 4))
-      const filled = Math.round((width * done) / urlCount)
+      const filled = Math.round(width * progress.doneFraction)
       terminal.write(`\r\x1b[K[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${text}`)
     },
     end: () => void terminal.write('\r\x1b[K'),
@@ -58,7 +69,7 @@ export function lineView(write: (line: string) => void, urlCount: number): ZipVi
   let writtenAtMs = performance.now()
   return {
     progress(progress) {
-      const { text } = meter(progress)
+      const text = meter(progress)
       if (performance.now() - writtenAtMs < LINE_INTERVAL_MS) return
       writtenAtMs = performance.now()
       write(text)
@@ -68,15 +79,14 @@ export function lineView(write: (line: string) => void, urlCount: number): ZipVi
 }
 
 /** Formats the progress: `12 of 400 files, 34.5 MB, 12.3 MB/s`. */
-function openMeter(urlCount: number): (progress: JobProgress) => { done: number; text: string } {
+function openMeter(urlCount: number): (progress: JobProgress) => string {
   const startedMs = performance.now()
   const failed = new Set<number>()
   return ({ fileCount, zipBytes, receivedBytes, entries }) => {
     for (const { position, status } of entries) if (status === 'failed') failed.add(position)
     const bytesPerSecond = receivedBytes / Math.max(0.1, (performance.now() - startedMs) / 1000)
     const failures = failed.size === 0 ? '' : `, ${failed.size} failed`
-    const text = `${fileCount} of ${urlCount} files${failures}, ${formatBytes(zipBytes)}, ${formatBytes(bytesPerSecond)}/s`
-    return { done: Math.min(urlCount, fileCount + failed.size), text }
+    return `${fileCount} of ${urlCount} files${failures}, ${formatBytes(zipBytes)}, ${formatBytes(bytesPerSecond)}/s`
   }
 }
 

@@ -10,7 +10,7 @@ import type { ArchiveHistory, Download, Downloads } from './downloads.ts'
 /** What somebody with a download link may know of an archive: nothing of its maker, its sources or their errors. */
 export interface SharedArchive
   extends Pick<Job, 'zipFilename' | 'zipBytes' | 'fileCount' | 'expiresAt' | 'status'> {
-  /** The share of the files that are packed, from 0 to 1; null unless the archive is still being packed. */
+  /** From 0 to 0.99; null unless the archive is still being packed. */
   readonly progress: number | null
   /** Null unless the link is that of a schedule. */
   readonly history: ArchiveHistory | null
@@ -42,9 +42,9 @@ export function openSharedArchives(
   return {
     describe(token: string): SharedArchive {
       const job = downloads.jobOf(token)
-      const { zipFilename, expiresAt, status, urlCount } = job
-      const { zipBytes, fileCount } = live.counts(job.id) ?? job
-      const progress = hasEnded(job) ? null : Math.min(fileCount / urlCount, 1)
+      const { zipFilename, expiresAt, status } = job
+      const { zipBytes, fileCount, doneFraction } = live.counts(job.id) ?? job
+      const progress = hasEnded(job) ? null : doneFraction
       const history = downloads.historyOf(token, job)
       return { zipFilename, zipBytes, fileCount, expiresAt, status, progress, history }
     },

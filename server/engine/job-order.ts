@@ -124,6 +124,8 @@ export interface JobFailure {
 export interface JobProgress extends ArchiveCounts {
   /** Bytes received from sources in this run. */
   readonly receivedBytes: number
+  /** How much of the job is done, from 0 to 0.99. */
+  readonly doneFraction: number
   /** The entries that changed since the last report. */
   readonly entries: readonly EntryProgress[]
 }
@@ -137,6 +139,8 @@ export interface EntryProgress {
   readonly sizeBytes: number
   /** Null until it is stored, and unless the job asked for it. */
   readonly sha256: string | null
+  /** The size that the source declares, while it is being fetched; null when it declares none. */
+  readonly expectedBytes: number | null
   readonly error: string | null
   readonly warning: EntryWarning | null
 }

@@ -1,4 +1,6 @@
+import type { BodyFacts } from './bodies/incoming-body.ts'
 import type { ArchiveCounts, StoredEntry } from './checkpoint/checkpoint.ts'
+import type { DoneFraction } from './done-fraction.ts'
 import type { EntryProgress, JobProgress } from './job-order.ts'
 
 /** Collects the progress of entries and reports it at most ten times per second. */
@@ -6,6 +8,7 @@ export class ProgressMeter implements Disposable {
   readonly #report: (progress: JobProgress) => void
   readonly #timer: ReturnType<typeof setInterval>
   readonly #changed = new Map<number, EntryProgress>()
+  readonly #done: DoneFraction
   #fileCount: number
   #zipBytes: number
   #reusedCount: number
@@ -13,8 +16,9 @@ export class ProgressMeter implements Disposable {
   #receivedBytes = 0
 
   /** @param packed what earlier runs of the job have packed */
-  constructor(report: (progress: JobProgress) => void, packed: ArchiveCounts) {
+  constructor(report: (progress: JobProgress) => void, packed: ArchiveCounts, done: DoneFraction) {
     this.#report = report
+    this.#done = done
     this.#fileCount = packed.fileCount
     this.#zipBytes = packed.zipBytes
     this.#reusedCount = packed.reusedCount
@@ -25,14 +29,17 @@ export class ProgressMeter implements Disposable {
   /** The status, name or size of an entry has changed. */
   entry(progress: EntryProgress): void {
     this.#changed.set(progress.position, progress)
+    this.#done.update(progress)
   }
 
   /** So many bytes of a body have arrived. */
   fetching(
-    { position, name }: { readonly position: number; readonly name: string },
+    { position, name, declaredBytes }: Pick<BodyFacts, 'position' | 'name' | 'declaredBytes'>,
     sizeBytes: number,
   ): void {
-    this.entry({ position, status: 'fetching', name, sizeBytes, sha256: null, error: null, warning: null })
+    const expectedBytes = declaredBytes
+    const unknown = { sha256: null, error: null, warning: null }
+    this.entry({ position, status: 'fetching', name, sizeBytes, expectedBytes, ...unknown })
   }
 
   received(bytes: number): void {
@@ -63,7 +70,8 @@ export class ProgressMeter implements Disposable {
     if (this.#changed.size === 0) return
     const entries = [...this.#changed.values()]
     this.#changed.clear()
-    this.#report({ ...this.counts, receivedBytes: this.#receivedBytes, entries })
+    const doneFraction = this.#done.value
+    this.#report({ ...this.counts, receivedBytes: this.#receivedBytes, doneFraction, entries })
   }
 
   [Symbol.dispose](): void {

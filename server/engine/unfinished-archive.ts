@@ -16,6 +16,7 @@ import type {
 } from './checkpoint/checkpoint.ts'
 import { Checkpointer } from './checkpoint/checkpointer.ts'
 import { spacesOf, validateCheckpoint } from './checkpoint/spaces.ts'
+import { DoneFraction } from './done-fraction.ts'
 import { Garbage } from './garbage.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { type JobOrder, partPathOf } from './job-order.ts'
@@ -81,7 +82,11 @@ export async function openUnfinishedArchive(
   const diskSpace = new DiskSpace(dirname(partPath))
   const file = parts.use(ArchiveFile.open(partPath, valid.entries.flatMap(spacesOf)))
   const meter = parts.use(
-    new ProgressMeter((progress) => environment.progress(progress), countsOf(valid.entries)),
+    new ProgressMeter(
+      (progress) => environment.progress(progress),
+      countsOf(valid.entries),
+      new DoneFraction(order.sources.length, valid.entries),
+    ),
   )
   const commit: CommitChanges = (changes, durable) =>
     environment.commit({ changes, durable, counts: meter.counts })
@@ -93,7 +98,8 @@ export async function openUnfinishedArchive(
     checkpointer.put(entry)
     meter.packed(entry)
     if (isOfManifest(position, order.sources)) return
-    meter.entry({ position, status: 'stored', name, sizeBytes, sha256, error: null, warning })
+    const progress = { position, status: 'stored', name, sizeBytes, expectedBytes: null } as const
+    meter.entry({ ...progress, sha256, error: null, warning })
   }
   const jobsRunning = () => environment.jobsRunning()
   const blocks = parts.use(new BlockQueue(file, jobsRunning, stored, run.abort))
@@ -152,6 +158,7 @@ const WAITING = {
   status: 'waiting',
   name: null,
   sizeBytes: 0,
+  expectedBytes: null,
   sha256: null,
   error: null,
   warning: null,

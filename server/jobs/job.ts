@@ -39,6 +39,8 @@ export interface Job {
   readonly reusedCount: number
   /** How many of them have a warning. */
   readonly warningCount: number
+  /** How much of it is done, from 0 to 0.99; null once the job has ended. */
+  readonly doneFraction: number | null
   readonly failOnUrlError: boolean
   /** Whether what would get a warning is a URL that can't be fetched. */
   readonly failOnWarning: boolean
@@ -152,6 +154,8 @@ export interface Entry {
   readonly sizeBytes: number
   /** In lower-case hexadecimal digits; null until it is stored, and unless the job asked for it. */
   readonly sha256: string | null
+  /** The size that the source declares, while it is being fetched; null when it declares none. */
+  readonly expectedBytes: number | null
   readonly status: EntryStatus
   readonly error: string | null
   readonly warning: EntryWarning | null
@@ -173,7 +177,7 @@ export function isDownloadable(job: Job, now: number): boolean {
 }
 
 /** Whether a job stays as it is unless its owner retries it. */
-export function hasEnded(job: Job): boolean {
+export function hasEnded(job: Pick<Job, 'status'>): boolean {
   return job.status === 'completed' || job.status === 'failed'
 }
 

@@ -13,7 +13,7 @@ export interface LiveProgress {
   /** The run is over. The job has ended, or is pending again. */
   end(job: OwnedJob): void
   /** Null when the job isn't running or has not reported yet. */
-  counts(jobId: string): ArchiveCounts | null
+  counts(jobId: string): LiveCounts | null
   /** The last report about an entry of a running job; null when this run has none. */
   entry(jobId: string, position: number): EntryProgress | null
   /** Bytes per second from the sources of a running job, over the last seconds. */
@@ -23,6 +23,9 @@ export interface LiveProgress {
   /** Calls `listener` at every change of one job, of all jobs of one user, or of all jobs, until disposed of. */
   subscribe(watched: Watched, listener: Listener): Disposable
 }
+
+/** What changes in the row of a job while it runs. */
+export type LiveCounts = ArchiveCounts & Pick<JobProgress, 'doneFraction'>
 
 export type Watched = { readonly jobId: string } | { readonly userId: string } | 'all'
 
@@ -47,7 +50,7 @@ interface Run {
   urlOf(position: number): string
   readonly entries: Map<number, EntryProgress>
   readonly rateMeter: RateMeter
-  counts: ArchiveCounts | null
+  counts: LiveCounts | null
   receivedBytes: number
 }
 
@@ -78,10 +81,10 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
     record(jobId, progress) {
       const run = runs.get(jobId)
       if (run === undefined) return
-      const { fileCount, zipBytes, reusedCount, warningCount, receivedBytes } = progress
+      const { fileCount, zipBytes, reusedCount, warningCount, receivedBytes, doneFraction } = progress
       fetchedBytes += receivedBytes - run.receivedBytes
       run.receivedBytes = receivedBytes
-      run.counts = { fileCount, zipBytes, reusedCount, warningCount }
+      run.counts = { fileCount, zipBytes, reusedCount, warningCount, doneFraction }
       run.rateMeter.record(receivedBytes)
       for (const entry of progress.entries) run.entries.set(entry.position, entry)
       // Created once for all listeners.

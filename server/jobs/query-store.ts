@@ -5,8 +5,17 @@ import type { EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import type { JobFailure, Source } from '../engine/job-order.ts'
 import type { ManifestFile } from '../engine/manifest/manifest.ts'
 import { type ListPlace, NEWEST } from '../paging.ts'
-import type { EntryStatus, JobStatus } from '../vocabulary.ts'
-import type { Base, Entry, Job, JobCounts, JobFilter, KeptSettings, UrlError } from './job.ts'
+import { type EntryStatus, type JobStatus, MAX_UNFINISHED_FRACTION } from '../vocabulary.ts'
+import {
+  type Base,
+  type Entry,
+  hasEnded,
+  type Job,
+  type JobCounts,
+  type JobFilter,
+  type KeptSettings,
+  type UrlError,
+} from './job.ts'
 import { openSampleReader } from './sample-store.ts'
 
 /** Reads jobs, their sources and their entries. */
@@ -290,6 +299,7 @@ export function openJobQueries(db: Database) {
         name: row.status === 'failed' ? null : row.name,
         warning: warningOf({ warningCode, warningMessage }),
         sizeBytes: row.sizeBytes ?? 0,
+        expectedBytes: null,
         status: COMMITTED_STATUS[row.status ?? 'partial'],
       }))
     },
@@ -351,7 +361,13 @@ const JOB_COLUMNS = {
 type JobRow = Pick<typeof jobs.$inferSelect, keyof typeof JOB_COLUMNS>
 
 function jobOf({ failureCode, failureMessage, ...job }: JobRow): Job {
-  return { ...job, failure: failureOf(failureCode, failureMessage) }
+  const doneFraction = hasEnded(job) ? null : packedShare(job)
+  return { ...job, doneFraction, failure: failureOf(failureCode, failureMessage) }
+}
+
+/** How much of a job is done, as long as no run reports what has arrived. */
+function packedShare({ fileCount, urlCount }: Pick<JobRow, 'fileCount' | 'urlCount'>): number {
+  return Math.min(fileCount / urlCount, MAX_UNFINISHED_FRACTION)
 }
 
 function failureOf(code: JobFailure['code'] | null, message: string | null): JobFailure | null {

@@ -11,7 +11,6 @@ export type { ApiKey, Caller } from './api-key-store.ts'
 
 /** The name of a key that was created without one. */
 const DEFAULT_NAME = 'API key'
-const SESSION_NAME = 'Browser'
 /** Long enough for a person who comes back every month, short enough that a forgotten browser is soon signed out. */
 export const SESSION_IDLE_MS = 30 * 86_400_000
 /** The most keys per user, including expired ones. Each browser that signs in has its own key. */
@@ -43,7 +42,7 @@ export interface ApiKeys extends Disposable {
    * Creates the key of a browser, which ends 30 days after its last use. Deletes those that have ended.
    * `PLAN_LIMIT_EXCEEDED` when the user has too many keys.
    */
-  createSession(tx: Tx, userId: string): NewApiKey
+  createSession(tx: Tx, userId: string, browser: string): NewApiKey
   /** Adds a key that was generated elsewhere. Does nothing when it was added before, even if it was revoked since then. */
   adopt(userId: string, name: string, key: string): void
   /** A page of the user's keys, newest first, without revoked ones. */
@@ -88,10 +87,10 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
       if (!store.addWithin(MAX_KEYS, userId, digestOfApiKey(key), apiKey)) throw tooManyKeys()
       return { ...apiKey, lastUsedAt: null, isBrowser: false, key }
     },
-    createSession(tx, userId) {
+    createSession(tx, userId, browser) {
       const createdAt = clock()
       const key = generateApiKey()
-      const apiKey = describe(key, SESSION_NAME, createdAt, createdAt + SESSION_IDLE_MS)
+      const apiKey = describe(key, browser, createdAt, createdAt + SESSION_IDLE_MS)
       const session = { ...apiKey, maxIdleMs: SESSION_IDLE_MS }
       if (!store.addSessionWithin(tx, MAX_KEYS, userId, digestOfApiKey(key), session)) throw tooManyKeys()
       return { ...apiKey, lastUsedAt: null, isBrowser: true, key }

@@ -42,6 +42,7 @@ describe('GET /jobs/:id/events', () => {
         bytes: expect.any(Number),
         entries: expect.any(Number),
         warnings: 0,
+        ...('progress' in data && { progress: expect.any(Number) }),
         speed: expect.any(Number),
       })
     }

@@ -80,6 +80,7 @@ describe('GET /docs', () => {
       new Set([
         '/docs',
         '/docs/reference.css',
+        '/docs/icon.svg',
         '/docs/search.js',
         '/docs/using-holdall',
         '/docs/moving-from-eazip',

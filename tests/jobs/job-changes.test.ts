@@ -15,6 +15,7 @@ function running() {
       reusedCount: 0,
       warningCount: 0,
       receivedBytes,
+      doneFraction: 0,
       entries: [
         {
           position,
@@ -22,6 +23,7 @@ function running() {
           name: null,
           sizeBytes: receivedBytes,
           sha256: null,
+          expectedBytes: null,
           error: null,
           warning: null,
         },

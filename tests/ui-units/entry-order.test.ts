@@ -41,6 +41,15 @@ describe('orderEntries', () => {
 })
 
 function entry(position: number, status: EntryJson['status'], size: number): EntryJson {
-  const unknown = { name: null, sha256: null, error: null, warning: null }
-  return { position, status, size, url: `https://a.test/${position}`, ...unknown }
+  return {
+    position,
+    status,
+    size,
+    expected_size: null,
+    url: `https://a.test/${position}`,
+    name: null,
+    sha256: null,
+    error: null,
+    warning: null,
+  }
 }

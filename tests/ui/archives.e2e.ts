@@ -183,3 +183,19 @@ function row(page: Page, name: string) {
 function rows(page: Page) {
   return page.getByRole('main').getByRole('listitem')
 }
+
+test('In the list, the files that a failed archive lacks are red, and none of them looks as if it were there', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  const client = await signInByKey(page, holdall)
+  const urls = Array.from({ length: 40 }, (_, index) => origin.url(`/status/404?${index}.jpg`))
+  await client.untilEnded(await client.createJob({ urls, zip_filename: 'gone' }))
+  await page.goto(`${holdall.address}/archives`)
+  await expect(rows(page)).toHaveText([/gone\.zip/])
+  const kinds = await rows(page)
+    .locator('[data-kind]')
+    .evaluateAll((cells) => cells.map(({ dataset }) => dataset.kind))
+  expect(new Set(kinds)).toEqual(new Set(['missing']))
+})

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 
-/** Focuses each control, and lists those whose ring an ancestor with hidden overflow or the window cuts off. */
+/** Focuses each control, and lists those whose ring an ancestor with hidden overflow or the window cuts off on any side. */
 export async function cutOffRings(page: Page): Promise<string[]> {
   // From now on, focus that a script moves is visible, too.
   await page.keyboard.press('Tab')
@@ -26,7 +26,12 @@ const CUT_OFF_RINGS = `(() => {
       const outer = parent.getBoundingClientRect()
       const left = isWindow ? 0 : outer.left + parent.clientLeft
       const right = isWindow ? innerWidth : left + parent.clientWidth
-      if (box.left - widthPx < left - 0.5 || box.right + widthPx > right + 0.5) {
+      const top = isWindow ? 0 : outer.top + parent.clientTop
+      const bottom = isWindow ? innerHeight : top + parent.clientHeight
+      const isCutAside = box.left - widthPx < left - 0.5 || box.right + widthPx > right + 0.5
+      // What is larger than its window is scrolled, and never wholly in view.
+      const isCutAbove = box.height < bottom - top && (box.top - widthPx < top - 0.5 || box.bottom + widthPx > bottom + 0.5)
+      if (isCutAside || isCutAbove) {
         found.push((control.textContent || control.ariaLabel || control.tagName).trim().slice(0, 40))
         break
       }

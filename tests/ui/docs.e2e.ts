@@ -1,15 +1,11 @@
 import { expect } from 'playwright/test'
-import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
 import { pageOverflowPx } from './page-overflow.ts'
 
 test('The API reference is searched by words, by keyboard, and leads back to the app', async ({
   page,
   holdall,
-  browserErrors,
 }) => {
-  // The browser looks for an icon, which these pages do not have.
-  browserErrors.allow(failedRequest('404'))
   await page.goto(`${holdall.address}/docs`)
   const search = page.getByRole('searchbox', { name: 'Search this page' })
   const cancel = page.getByRole('heading', { level: 2, name: 'Cancel a job' })
@@ -33,12 +29,7 @@ test('The API reference is searched by words, by keyboard, and leads back to the
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
 })
 
-test('The pages of the API reference are never wider than the window', async ({
-  page,
-  holdall,
-  browserErrors,
-}) => {
-  browserErrors.allow(failedRequest('404'))
+test('The pages of the API reference are never wider than the window', async ({ page, holdall }) => {
   for (const path of [
     '/docs',
     '/docs/using-holdall',

@@ -95,7 +95,7 @@ test('Too many links: the first 5,000 are kept, or as many archives as needed ar
   const urls = Array.from({ length: 12_000 }, (_, index) => `http://127.0.0.1:1/${index}`)
   await pasteLinks(page, urls.join('\n'))
   await expect(page.getByText('7,000 too many: an archive can hold 5,000 files.')).toBeVisible()
-  await page.getByRole('button', { name: 'Keep the first 5,000' }).click()
+  await page.getByRole('button', { name: 'or keep the first 5,000' }).click()
   await expect(packButton(page)).toHaveText('Pack 5,000 files')
   await page.getByRole('button', { name: 'Undo' }).click()
 

@@ -121,3 +121,21 @@ function names(page: Page) {
 function filter(page: Page, name: string) {
   return page.getByRole('navigation', { name: 'Filter by status' }).getByRole('link', { name })
 }
+
+test('Shift and a click select all archives in between', async ({ page, holdall }) => {
+  await using origin = await startOrigin()
+  const client = await signInByKey(page, holdall)
+  for (const name of ['one', 'two', 'three', 'four'])
+    await createArchive(client, [origin.url('/bytes/100/a.bin')], name)
+  await page.goto(`${holdall.address}/archives`)
+  await page.getByRole('button', { name: 'Select' }).click()
+  const bar = page.getByRole('region', { name: 'Selected archives' })
+  await page.getByRole('checkbox', { name: 'four.zip' }).click()
+  await page.getByRole('checkbox', { name: 'two.zip' }).click({ modifiers: ['Shift'] })
+  await expect(bar).toContainText('3 archives selected')
+  await expect(page.getByRole('checkbox', { name: 'three.zip' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'one.zip' })).not.toBeChecked()
+  await page.getByRole('checkbox', { name: 'three.zip' }).click()
+  await page.getByRole('checkbox', { name: 'four.zip' }).click({ modifiers: ['Shift'] })
+  await expect(bar).toContainText('1 archive selected')
+})

@@ -81,6 +81,55 @@ test('Corrections can be undone', async ({ page, holdall }) => {
   await expect(page.getByText('1 link fixed')).toBeHidden()
 })
 
+test('Corrections stay when the page is left by a link of the menu, by Back and by a reload', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  await openFailed(page, holdall, origin, ['/status/404', '/status/410'])
+  await urlField(page, 3).fill('https://example.org/new.pdf')
+  await page.getByRole('button', { name: 'Leave out 410' }).click()
+  await expect(page.getByRole('button', { name: 'Edit 410' })).toBeFocused()
+  const expectKept = async () => {
+    await expect(urlField(page, 3)).toHaveValue('https://example.org/new.pdf')
+    await expect(page.getByText('Will be left out')).toBeVisible()
+    await expect(page.getByText('1 link fixed · 1 left out')).toBeVisible()
+  }
+  await page.reload()
+  await expectKept()
+  await page.getByRole('navigation').getByRole('link', { name: 'Archives' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Archives' })).toBeVisible()
+  await page.goBack()
+  await expectKept()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.reload()
+  await expect(urlField(page, 3)).toHaveValue(origin.url('/status/404'))
+})
+
+test('An emptied field counts as nothing, and is not sent', async ({ page, holdall }) => {
+  await using origin = await startOrigin()
+  await openFailed(page, holdall, origin, ['/status/404'])
+  await urlField(page, 3).fill('')
+  await expect(page.getByText('No links fixed yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue', exact: true }).first().click()
+  await expect(urlField(page, 3)).toHaveAccessibleDescription('Enter a link, or leave it out')
+})
+
+test('One failed link is left out and the others are fetched again', async ({ page, holdall }) => {
+  await using origin = await startOrigin()
+  const flaky = '/bytes/300/three.bin?fail=1&fail_status=404'
+  await openFailed(page, holdall, origin, [flaky, '/status/410'])
+  await page.getByRole('button', { name: 'Leave out 410' }).click()
+  await page.getByRole('button', { name: 'Retry three.bin' }).click()
+  await expect(page.getByText('1 to retry · 1 left out')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit three.bin' }).click()
+  await expect(urlField(page, 3)).toBeFocused()
+  await page.getByRole('button', { name: 'Continue', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
+  await expect(page.getByText('3 files ·')).toBeVisible()
+  expect(origin.requests('/status/410')).toHaveLength(1)
+})
+
 test('For a blocked address, the page says who can allow it and how', async ({ page, holdall }) => {
   await using origin = await startOrigin()
   await openFailed(page, holdall, origin, [], ['http://10.1.2.3/intranet.pdf'])
@@ -100,7 +149,8 @@ test('Links can be corrected by keyboard alone', async ({ page, holdall }) => {
   await expect(urlField(page, 4)).toBeFocused()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(origin.url('/bytes/400/four.bin'))
-  await page.keyboard.press('Tab')
+  // Past what else can be done about the link: to retry it as it is, and to leave it out.
+  for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Discard changes' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

@@ -14,7 +14,9 @@ test('A key is created, shown once, copied with a command that works, and revoke
   await signInByLink(page, holdall)
   await page.getByRole('link', { name: 'Keys' }).click()
   await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible()
-  await expect(browsers(page)).toHaveText([/Browser.*This browser.*Last used just now.*Signed in today/])
+  await expect(browsers(page)).toHaveText([
+    /Chrome on Linux.*This browser.*Last used just now.*Signed in today/,
+  ])
 
   await page.getByRole('textbox', { name: 'Name' }).fill('Night shift')
   await page.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days')
@@ -60,7 +62,7 @@ test('Signing this browser out in the list warns first', async ({ page, holdall,
   browserErrors.allow(failedRequest('401'))
   await signInByLink(page, holdall)
   await page.goto(`${holdall.address}/keys`)
-  await page.getByRole('button', { name: 'Sign out Browser' }).click()
+  await page.getByRole('button', { name: 'Sign out Chrome on Linux' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('you will be signed out here')
   await dialog.getByRole('button', { name: 'Sign out' }).click()
@@ -75,7 +77,7 @@ test('Another browser is signed out in the list', async ({ page, holdall, otherB
   await page.goto(`${holdall.address}/keys`)
   await expect(browsers(page)).toHaveCount(2)
   const other = browsers(page).filter({ hasNotText: 'This browser' })
-  await other.getByRole('button', { name: 'Sign out Browser' }).click()
+  await other.getByRole('button', { name: 'Sign out Chrome on Linux' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign out this browser?' })
   await expect(dialog).toContainText('needs a new sign-in link')
   await dialog.getByRole('button', { name: 'Sign out' }).click()

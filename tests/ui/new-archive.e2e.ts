@@ -177,8 +177,30 @@ test('Dropping a list or a web page anywhere adds its links, and a picture is re
   )
   await expectNames(page, ['one', 'two', 'three'])
   await dropFile(page, 'main', 'photo.png', '\u0089PNG\r\n\u001a\n\u0000\u0000')
-  await expect(page.getByRole('alert')).toContainText('“photo.png” isn’t a text file.')
+  await expect(page.getByRole('alert')).toContainText('photo.png is not a list of links.')
   await expectNames(page, ['one', 'two', 'three'])
+})
+
+test('A text without links, and a file that is no list, leave the box as it is and say so', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  await pasteLinks(page, 'Dear Tom,\nno links today.')
+  await expect(page.getByRole('alert')).toHaveText('No links in that text')
+  await expect(linkBox(page)).toBeVisible()
+  await expect(packButton(page)).toBeHidden()
+  await pasteLinks(page, 'ftp://a.test/x')
+  await expect(page.getByRole('alert')).toHaveText(/^No links in that text: ftp isn’t supported/)
+  await dropFile(page, 'main', 'bild.png', '\u0089PNG\r\n\u001a\n\u0000\u0000')
+  await expect(page.getByRole('alert')).toContainText('bild.png is not a list of links.')
+  await dropFile(page, 'main', 'notes.txt', 'no links either')
+  await expect(page.getByRole('alert')).toContainText('notes.txt is not a list of links.')
+  await expect(linkBox(page)).toBeVisible()
+  await typeLinks(page, 'words')
+  await expect(page.getByRole('status').filter({ hasText: 'No links in that text' })).toBeVisible()
+  await expect(page.getByRole('alert')).toBeHidden()
+  await expect(packButton(page)).toBeHidden()
 })
 
 test('A file with links can be chosen', async ({ page, holdall }) => {
@@ -226,4 +248,36 @@ test('At 320 px, files and options fit, and the pack button stays in the window'
   await page.getByText('Options', { exact: true }).click()
   await expect(packButton(page)).toBeInViewport()
   expect(await pageOverflowPx(page)).toBeLessThanOrEqual(0)
+})
+
+test('Titles of a table keep the kinds of their links, and a typed folder keeps the name', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  await pasteLinks(page, 'title,url\nAnnual report,https://a.test/one.pdf\nThe view,https://a.test/two.jpg')
+  const kinds = page.getByRole('list', { name: 'Kinds of files' })
+  await expect(kinds).toContainText('1 document')
+  await expect(kinds).toContainText('1 image')
+  await expect(kinds).not.toContainText('other')
+  const name = fileRows(page).first().getByRole('textbox')
+  await name.fill('Papers/')
+  await name.press('Enter')
+  await expect(name).toHaveValue('Papers/Annual report')
+  await name.fill('Papers/2026/')
+  await name.blur()
+  await expect(name).toHaveValue('Papers/2026/Annual report')
+})
+
+test('The start page asks once who is signed in', async ({ page, holdall }) => {
+  await signInByLink(page, holdall)
+  let requests = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/me') requests += 1
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Your archives will appear here' })).toBeVisible()
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Users' })).toBeVisible()
+  expect(requests).toBe(1)
 })

@@ -2,6 +2,7 @@ import { expect } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
 import { packButton, typeLinks } from './link-steps.ts'
+import { pageOverflowPx } from './page-overflow.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
 
@@ -40,4 +41,23 @@ test('The interface works by touch on a phone: an archive, the list, a key, the 
   await page.getByRole('button', { name: 'Account and settings' }).tap()
   await page.getByRole('menuitem', { name: 'Account' }).tap()
   await expect(page.getByRole('region', { name: 'Storage use' })).toContainText('holiday.zip')
+})
+
+test('At 320 px, the words of the menu are whole', async ({ page, holdall }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(await holdall.signInLink())
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Archives' })).toBeVisible()
+  const lines = await page.evaluate(`(() => {
+    const range = document.createRange()
+    range.selectNodeContents(document.querySelector('nav a[href="/archives"]'))
+    return range.getClientRects().length
+  })()`)
+  expect(lines).toBe(1)
+  for (const name of ['New', 'Archives', 'Keys'])
+    await expect(page.getByRole('navigation').getByRole('link', { name })).toBeInViewport({ ratio: 1 })
+  const nav = await page
+    .getByRole('navigation')
+    .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))
+  expect(nav.scrollWidth).toBe(nav.clientWidth)
+  expect(await pageOverflowPx(page)).toBeLessThanOrEqual(0)
 })

@@ -195,3 +195,21 @@ async function expectNothingRan(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/sign-in`)
   expect(await page.evaluate(`localStorage.getItem('stolen')`)).toBeNull()
 }
+
+test('Of a link that only this computer can open, copying and the QR code say so, and how to change that', async ({
+  page,
+  holdall,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await createArchive(await signInByKey(page, holdall))
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  const notices = page.getByRole('region', { name: 'Notifications' })
+  await expect(notices).toContainText('Only this computer can open this link.')
+  await notices.getByRole('button', { name: 'How to change that' }).click()
+  await expect(page.getByRole('dialog')).toContainText('--listen 0.0.0.0:')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'QR code' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Only this computer can open this link.')
+})

@@ -15,7 +15,7 @@ test('A signed-out user learns where to find the sign-in link, and returns to th
   browserErrors.allow(failedRequest('401'))
   const { key } = await signIn(await holdall.signInLink())
   await page.goto(`${holdall.address}/archives?status=failed`)
-  await expect(page.getByText('printed in the terminal where it was started')).toBeVisible()
+  await expect(page.getByText('the link is in the terminal where Holdall was started')).toBeVisible()
   await expect(page.getByText('run the command that it printed there')).toBeVisible()
 
   await keyBox(page).fill('hold_notAKey')
@@ -46,6 +46,7 @@ test('A sign-in link can be pasted, and works once', async ({
   await expect(otherBrowser.getByRole('alert')).toHaveText(
     'This link was already used or has expired. Links work once, within 30 minutes.',
   )
+  await expect(otherBrowser.getByText('Ask the person who sent you the link for a new one.')).toBeVisible()
 })
 
 test('A sign-in link that is opened while somebody is signed in changes nothing until it is confirmed', async ({

@@ -59,7 +59,7 @@ test('The owner changes a plan, takes that back, and creates another sign-in lin
 
   await act(page, 'Ben', 'New sign-in link')
   const dialog = page.getByRole('dialog', { name: 'Sign-in link for Ben' })
-  const link = (await dialog.locator('code').textContent()) ?? ''
+  const link = (await dialog.locator('code').first().textContent()) ?? ''
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   expect((await signIn(link)).key).not.toBe(client.key)

@@ -43,6 +43,16 @@ test('A file that looks wrong is replaced: the new archive fetches the new link,
   expect(origin.requests('/page/report.pdf')).toHaveLength(1)
 })
 
+test('A file that looks wrong is left out of the new archive', async ({ page, holdall }) => {
+  await using origin = await startOrigin()
+  await openReady(page, holdall, origin)
+  await page.getByRole('button', { name: 'Leave out contract.pdf' }).click()
+  await expect(page.getByText('1 left out')).toBeVisible()
+  await page.getByRole('button', { name: 'Pack again' }).click()
+  await expect(page.getByText('3 files copied')).toBeVisible()
+  await expect(page.getByText('2 to check')).toBeVisible()
+})
+
 test('Files that look wrong are fetched again as they are', async ({ page, holdall }) => {
   await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)

@@ -50,9 +50,9 @@ export class EntryCopy {
     this.#copiedBytes += piece.length
     this.#job.diskSpace.release(piece.length)
     this.#job.checkpointer.noteWritten()
-    const { name } = this.#facts
     const sizeBytes = this.#copiedBytes
-    this.#job.meter.fetching({ position: this.#position, name }, sizeBytes)
+    const { name, compressedBytes: declaredBytes } = this.#facts
+    this.#job.meter.fetching({ position: this.#position, name, declaredBytes }, sizeBytes)
   }
 
   /** Writes the local header and records the entry. Call it when all bytes are written and have the right CRC-32. */

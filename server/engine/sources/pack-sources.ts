@@ -45,7 +45,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   let isInGrace = false
   const fail = (position: number, error: string, warning: EntryWarning | null = null) => {
     checkpointer.fail(position, error, warning)
-    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, sha256: null, error, warning })
+    meter.entry({ ...NOTHING_OF_IT, position, status: 'failed', error, warning })
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
     timers.use(unpausedTimeout(STRICT_GRACE_MS, () => archive.abort(new GraceOver())))
@@ -122,6 +122,8 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
       order.failOnUrlError && checkpointer.failedCount() > 0,
     )
 }
+
+const NOTHING_OF_IT = { name: null, sizeBytes: 0, expectedBytes: null, sha256: null } as const
 
 /** Packs a source. If it fails, copies its entry from the base, in a job that keeps such entries. */
 async function packOrKeep(

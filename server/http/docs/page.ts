@@ -17,6 +17,7 @@ export function docsPage({ path, title, contents, main }: DocsPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
 <link rel="stylesheet" href="/docs/reference.css">
 <script src="/docs/search.js" defer></script>
 </head>

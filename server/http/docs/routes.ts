@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import tokens from '../../../ui/src/styles/tokens.css' with { type: 'text' }
 import { operation } from '../operation.ts'
+import icon from './icon.svg' with { type: 'text' }
 import { movingPage } from './moving-page.ts'
 import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
 import stylesheet from './reference.css' with { type: 'text' }
@@ -37,6 +38,15 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
         summary: 'Get the style sheet of that page',
         isOpen: true,
         success: { 200: { description: 'A style sheet.', mediaType: 'text/css' } },
+      }),
+    })
+    .get('/docs/icon.svg', () => textResponse(icon, 'image/svg+xml'), {
+      detail: operation({
+        tag: 'Service',
+        id: 'getDocsIcon',
+        summary: 'Get the icon of that page',
+        isOpen: true,
+        success: { 200: { description: 'An image.', mediaType: 'image/svg+xml' } },
       }),
     })
     .get('/docs/search.js', () => textResponse(searchScript, 'text/javascript'), {

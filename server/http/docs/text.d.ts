@@ -10,6 +10,11 @@ declare module '*/examples/client.js' {
   export default text
 }
 
+declare module '*.svg' {
+  const text: string
+  export default text
+}
+
 declare module '*.sh' {
   const text: string
   export default text

@@ -30,7 +30,7 @@ export const sharedArchive = z.object({
   progress: z
     .number()
     .optional()
-    .describe('While the archive is being packed: the share of its files that are ready, from 0 to 1.'),
+    .describe('While the archive is being packed: how much of it is done, from 0 to 0.99, as in the job.'),
   early_download_url: z
     .url()
     .optional()

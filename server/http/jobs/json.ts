@@ -1,5 +1,4 @@
 import type { ArchiveLinks } from '../../downloads/downloads.ts'
-import type { ArchiveCounts } from '../../engine/checkpoint/checkpoint.ts'
 import type { Source } from '../../engine/job-order.ts'
 import type { EntryFilter } from '../../jobs/entries.ts'
 import {
@@ -75,6 +74,7 @@ export function jobToListItem(job: Job): JobListItemJson {
     fail_on_warning: job.failOnWarning,
     manifest: job.hasManifest,
     warning_count: job.warningCount,
+    ...progressOf(job),
     ...(job.failure === null ? {} : { failure: job.failure }),
     created_at: iso(job.createdAt),
     completed_at: isoOrNull(job.completedAt),
@@ -111,12 +111,14 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
 }
 
 export function entryToJson(entry: Entry): EntryJson {
-  const { position, url, name, sizeBytes, sha256, status, error, warning, change, keptFrom } = entry
+  const { position, url, name, sizeBytes, expectedBytes, sha256, status, error, warning, change, keptFrom } =
+    entry
   return {
     position,
     url,
     name,
     size: sizeBytes,
+    expected_size: expectedBytes,
     sha256,
     status,
     error,
@@ -132,9 +134,21 @@ export function statsToJson(counts: JobCounts): JobStatsJson {
 }
 
 /** The data of a `progress` event; `bytesPerSecond` is how fast the sources send. */
-export function progressToJson(counts: ArchiveCounts, bytesPerSecond: number): ProgressJson {
+export function progressToJson(counts: ReportedCounts, bytesPerSecond: number): ProgressJson {
   const { zipBytes, fileCount, warningCount } = counts
-  return { bytes: zipBytes, entries: fileCount, warnings: warningCount, speed: bytesPerSecond }
+  return {
+    bytes: zipBytes,
+    entries: fileCount,
+    warnings: warningCount,
+    ...progressOf(counts),
+    speed: bytesPerSecond,
+  }
+}
+
+type ReportedCounts = Pick<Job, 'zipBytes' | 'fileCount' | 'warningCount' | 'doneFraction'>
+
+function progressOf({ doneFraction }: Pick<Job, 'doneFraction'>): { progress?: number } {
+  return doneFraction === null ? {} : { progress: doneFraction }
 }
 
 function* listJson<T, K extends keyof JobJson>(

@@ -9,6 +9,7 @@ import {
   ENTRY_STATUSES,
   FAILURE_CODES,
   JOB_STATUSES,
+  MAX_UNFINISHED_FRACTION,
   REUSE_MODES,
 } from '../../vocabulary.ts'
 import { dateTime, runChanges, text, warning, wholeNumber } from '../schemas.ts'
@@ -267,6 +268,8 @@ const sampledFile = z.object({
   size: z.int().nullable().describe('Bytes. Null until it is in the ZIP.'),
 })
 
+const doneFraction = z.number().min(0).max(MAX_UNFINISHED_FRACTION)
+
 export const jobListItem = z.object({
   id: z.uuid(),
   status: jobStatus,
@@ -280,6 +283,11 @@ export const jobListItem = z.object({
   fail_on_warning: z.boolean(),
   manifest: z.boolean().describe('Whether the ZIP has a list of its sources and of their checksums.'),
   warning_count: z.int().describe('Files in the ZIP that have a warning; live while the job is processing.'),
+  progress: doneFraction
+    .optional()
+    .describe(
+      'How much is done, from 0 to 0.99: by bytes where sources declare sizes, estimated elsewhere. Left out once the job has ended.',
+    ),
   failure: failure.optional().describe('Of a failed job.'),
   created_at: dateTime,
   completed_at: dateTime.nullable().describe('Null unless the job is completed.'),
@@ -361,6 +369,10 @@ export const entry = z.object({
   url: z.string(),
   name: z.string().nullable(),
   size: z.int(),
+  expected_size: z
+    .int()
+    .nullable()
+    .describe('Bytes that the source declares, while it is being fetched. Null when it declares none.'),
   sha256: z
     .string()
     .nullable()
@@ -409,6 +421,9 @@ export const progress = z.object({
   bytes: z.int().describe('Size of the ZIP so far, as zip_size.'),
   entries: z.int().describe('Files in the ZIP so far, as file_count.'),
   warnings: z.int().describe('How many of them have a warning, as warning_count.'),
+  progress: doneFraction
+    .optional()
+    .describe('How much is done, as progress of the job. Left out once it has ended.'),
   speed: z.int().describe('Bytes per second from the sources.'),
 })
 export type ProgressJson = z.infer<typeof progress>

@@ -4,6 +4,7 @@ import type { ApiKeys } from '../../keys/api-keys.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_SIGN_IN_BODY_BYTES, skipBody } from '../body/json-body.ts'
 import { messageResponse, operation } from '../operation.ts'
+import { browserName } from './browser-name.ts'
 import { newApiKeyToJson } from './json.ts'
 import { newApiKeyResponse } from './routes.ts'
 import { signInBody } from './schemas.ts'
@@ -36,8 +37,9 @@ export function signInRoutes(
   return new Elysia()
     .post(
       '/sign-in',
-      ({ body, status }) => {
-        const apiKey = signIn.redeem(body.token, apiKeys.createSession)
+      ({ body, request, status }) => {
+        const name = browserName(request.headers.get('user-agent'))
+        const apiKey = signIn.redeem(body.token, (tx, userId) => apiKeys.createSession(tx, userId, name))
         return status(201, { success: true, api_key: newApiKeyToJson(apiKey) })
       },
       {

@@ -63,6 +63,23 @@ export const DATA_PASTES: readonly Paste[] = [
     links: [['https://m.test/?at=1,2', 'map.png']],
   },
   {
+    title: 'commas in the links of the first column',
+    text: 'url,name\nhttps://i.test/w_300,h_200/a.jpg,First\nhttps://i.test/b.jpg,"Second, new"\nhttps://i.test/c.jpg,Third, new',
+    links: [
+      ['https://i.test/w_300,h_200/a.jpg', 'First'],
+      ['https://i.test/b.jpg', 'Second, new'],
+      ['https://i.test/c.jpg', 'Third, new'],
+    ],
+  },
+  {
+    title: 'spaces in the links of a table',
+    text: 'name;url\nFirst;https://a.test/My File (1).pdf\nSecond;https://a.test/My File (2).pdf',
+    links: [
+      ['https://a.test/My%20File%20(1).pdf', 'First'],
+      ['https://a.test/My%20File%20(2).pdf', 'Second'],
+    ],
+  },
+  {
     title: 'two columns of links',
     text: `page,file\n${A},${B}\n${C},https://d.test/4`,
     links: [A, B, C, 'https://d.test/4'],

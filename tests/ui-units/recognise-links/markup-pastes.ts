@@ -53,6 +53,37 @@ export const MARKUP_PASTES: readonly Paste[] = [
     text: `<a href="${A}">${A}</a><a href="${B}"><span>${B}</span></a>`,
     links: [A, B],
   },
+  {
+    title: 'a rich link whose text is the shortened link',
+    text: `<a href="https://a.test/reports/2026/one.pdf" style="color: rgb(17, 85, 204)">https://a.test/rep…</a> <a href="${B}">https://b.test/...</a>`,
+    links: ['https://a.test/reports/2026/one.pdf', B],
+  },
+  {
+    title: 'a rich link whose text is the same link in another encoding',
+    text: '<a href="https://a.test/stra%C3%9Fe%20(1)">https://a.test/straße%20%281%29</a> <a href="https://xn--bcher-kva.test/x/">https://bücher.test/x</a>',
+    links: ['https://a.test/stra%C3%9Fe%20(1)', 'https://xn--bcher-kva.test/x/'],
+  },
+  {
+    title: 'copies of a link that an e-mail program keeps beside it',
+    text: `<a href="${A}" target="_blank" data-saferedirecturl="https://www.google.test/url?q=${A}">the report</a>`,
+    links: [A],
+  },
+  {
+    title: 'a Markdown link whose text is the shortened link',
+    text: '[https://a.test/reports/…](https://a.test/reports/2026/one.pdf)',
+    links: ['https://a.test/reports/2026/one.pdf'],
+  },
+  {
+    title: 'forum codes',
+    text: `[url=${A}]Report[/url] [url]${B}[/url], [img]${C}[/img] [IMG width=9]https://d.test/4.png[/IMG]`,
+    links: [A, B, C, 'https://d.test/4.png'],
+  },
+  {
+    title: 'forum codes with a file name or the link as their text',
+    text: `[url="${A}"]report.pdf[/url] [url=${B}]${B}[/url]`,
+    links: [[A, 'report.pdf'], B],
+  },
+  { title: 'guillemets as entities', text: `<p>&laquo;${A}&raquo; ${B}&rsaquo;</p>`, links: [A, B] },
   { title: 'an HTML link whose text is another URL', text: `<a href="${A}">${B}</a>`, links: [A, B] },
   {
     title: 'escapes in HTML',

@@ -99,6 +99,97 @@ export const PROSE_PASTES: readonly Paste[] = [
     schemeless: ['https://www.a.test/x', 'https://c.test/z'],
   },
   {
+    title: 'marks of direction and other invisible characters after a link',
+    text: `\u2066${A}\u2069 und \u200E${B}\u200E, ${C}\u202C\uFFFC https://d.test/4\u061C`,
+    links: [A, B, C, 'https://d.test/4'],
+  },
+  {
+    title: 'guillemets of all countries',
+    text: `«${A}» »${B}« ‹${C}› ›https://d.test/4‹ « https://e.test/5 »`,
+    links: [A, B, C, 'https://d.test/4', 'https://e.test/5'],
+  },
+  {
+    title: 'joined letters of Persian in a URL',
+    text: 'https://fa.test/می\u200Cخواهم/x',
+    links: ['https://fa.test/می\u200Cخواهم/x'],
+  },
+  {
+    title: 'places on a map, and sizes of images, with commas in the path',
+    text: 'https://m.test/@52.52,13.40,15z/\nhttps://i.test/w_300,h_200/a.jpg',
+    links: ['https://m.test/@52.52,13.40,15z/', 'https://i.test/w_300,h_200/a.jpg'],
+  },
+  {
+    title: 'a list of links that all have commas in the path',
+    text: 'https://i.test/w_300,h_200/a.jpg\nhttps://i.test/w_300,h_200/b.jpg\nhttps://i.test/w_9,h_9/c.jpg',
+    links: [
+      'https://i.test/w_300,h_200/a.jpg',
+      'https://i.test/w_300,h_200/b.jpg',
+      'https://i.test/w_9,h_9/c.jpg',
+    ],
+  },
+  {
+    title: 'a list of places on a map, with a file at the end',
+    text: 'https://m.test/@52.52,13.40,15z/a.png\nhttps://m.test/@53.52,14.40,15z/b.png',
+    links: ['https://m.test/@52.52,13.40,15z/a.png', 'https://m.test/@53.52,14.40,15z/b.png'],
+  },
+  {
+    title: 'pages with a comma before their number',
+    text: 'https://n.test/story,a12.html\nhttps://n.test/other,a13.html',
+    links: ['https://n.test/story,a12.html', 'https://n.test/other,a13.html'],
+  },
+  {
+    title: 'spaces in a file name, where the link begins its line',
+    text: 'https://a.test/My File (1).pdf\n- https://a.test/My File (2).pdf\n"https://a.test/annual report.pdf"',
+    links: [
+      'https://a.test/My%20File%20(1).pdf',
+      'https://a.test/My%20File%20(2).pdf',
+      'https://a.test/annual%20report.pdf',
+    ],
+  },
+  {
+    title: 'words after a link that are no part of its name',
+    text: `${A} two.pdf\nhttps://b.test/get - report.pdf\nhttps://c.test/get see there, or report.pdf\nsee https://d.test/my file.pdf`,
+    links: [A, 'https://b.test/get', 'https://c.test/get', 'https://d.test/my'],
+  },
+  {
+    title: 'a link that an e-mail has broken over two lines',
+    text: 'Hi,\n\nhttps://school.test/material/2026/class-7b/mathematics/fractions/worksh\neet-fractions.pdf\n\nBest,\nAnn',
+    links: ['https://school.test/material/2026/class-7b/mathematics/fractions/worksheet-fractions.pdf'],
+    ignored: 3,
+  },
+  {
+    title: 'a broken link in a quoted e-mail, and one in angle brackets',
+    text: '> see https://school.test/material/2026/class-7b/mathematics/fractions/\n> one/two?x=1.\n> Thanks\n<https://school.test/mat\nerial/3.pdf>',
+    links: [
+      'https://school.test/material/2026/class-7b/mathematics/fractions/one/two?x=1',
+      'https://school.test/material/3.pdf',
+    ],
+    ignored: 1,
+  },
+  {
+    title: 'long links before a word, a host and another link',
+    text: [
+      'https://school.test/material/2026/class-7b/mathematics/fractions/worksheet',
+      'Thanks!',
+      'https://school.test/material/2026/class-7b/mathematics/fractions/worksheet',
+      'docs.b.test/y.pdf',
+      'https://school.test/material/2026/class-7b/mathematics/fractions/sheet.pdf',
+      'answers/one.pdf',
+    ].join('\n'),
+    links: [
+      'https://school.test/material/2026/class-7b/mathematics/fractions/worksheet',
+      'https://school.test/material/2026/class-7b/mathematics/fractions/worksheet',
+      'https://school.test/material/2026/class-7b/mathematics/fractions/sheet.pdf',
+    ],
+    schemeless: ['https://docs.b.test/y.pdf'],
+    ignored: 2,
+  },
+  {
+    title: 'a shortened link before the whole one, as an e-mail program writes it',
+    text: `https://a.test/o… <${A}>`,
+    links: [A],
+  },
+  {
     title: 'what only looks like a host',
     text: 'me@a.test/x\nand/or\n1.2/3\nC:\\a.b/c',
     links: [],

@@ -1,5 +1,6 @@
 import { HoldallError } from '../../../server/client/holdall-error.ts'
 import { readEvents } from '../../../server/client/read-events.ts'
+import { STOPPED } from '../base/stopped.ts'
 import { setReachable } from './reachability.ts'
 import { ApiError, fetchResponse } from './request.ts'
 
@@ -52,7 +53,7 @@ export function subscribeToEvents<Events>(
   }
 
   function reconnectIfVisible() {
-    visible.abort()
+    visible.abort(STOPPED)
     visible = new AbortController()
     if (!document.hidden) void run(AbortSignal.any([signal, visible.signal]))
   }

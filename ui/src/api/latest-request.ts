@@ -1,3 +1,5 @@
+import { STOPPED } from '../base/stopped.ts'
+
 /** A request for a state that others change. Only the response to the latest request is used. */
 export interface LatestRequest {
   /** Loads the state again, and aborts the request before: its response may be older than the change. */
@@ -10,7 +12,7 @@ export function createLatestRequest(run: (signal: AbortSignal) => Promise<void>)
   let running = new AbortController()
 
   async function start(): Promise<void> {
-    running.abort()
+    running.abort(STOPPED)
     running = new AbortController()
     const { signal } = running
     try {
@@ -20,7 +22,7 @@ export function createLatestRequest(run: (signal: AbortSignal) => Promise<void>)
     }
   }
 
-  return { start: () => void start(), stop: () => running.abort() }
+  return { start: () => void start(), stop: () => running.abort(STOPPED) }
 }
 
 const RETRY_DELAY_MS = 5_000

@@ -1,5 +1,6 @@
 import { createSignal, onCleanup, onMount } from 'solid-js'
 import { createStore, reconcile } from 'solid-js/store'
+import { STOPPED } from '../base/stopped.ts'
 import { type ApiError, toApiError } from './request.ts'
 
 export interface Polling<T> {
@@ -48,7 +49,7 @@ export function createPolling<T extends object>(
 
   function stop() {
     clearTimeout(timer)
-    running.abort()
+    running.abort(STOPPED)
     running = new AbortController()
   }
 

@@ -9,13 +9,21 @@ import {
   formatCount,
   formatDateTime,
   formatFullDateTime,
+  formatPercent,
   formatRelative,
 } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
 import { download } from './archive-actions.ts'
 import { ArchiveMenu } from './archive-menu.tsx'
 import styles from './archive-row.module.css'
-import { archiveState, doneFraction, failureText, missingCount, STATE_LABELS } from './archive-state.ts'
+import {
+  archiveState,
+  doneFraction,
+  failureText,
+  isActive,
+  missingCount,
+  STATE_LABELS,
+} from './archive-state.ts'
 import { Miniature } from './miniature.tsx'
 import type { Selection } from './selection.ts'
 import { StateIcon } from './state-icon.tsx'
@@ -42,7 +50,7 @@ export function ArchiveRow(props: ArchiveRowProps) {
               id={boxId}
               type="checkbox"
               checked={selection().has(props.job.id)}
-              onChange={() => selection().toggle(props.job.id)}
+              onClick={(event) => selection().toggle(props.job.id, event.shiftKey)}
             />
           </span>
         )}
@@ -77,7 +85,7 @@ export function ArchiveRow(props: ArchiveRowProps) {
         </p>
       </div>
       <Show when={props.job.sample?.length ? props.job.sample : null}>
-        {(files) => <Miniature files={files()} />}
+        {(files) => <Miniature files={files()} hasEnded={!isActive(props.job)} />}
       </Show>
       <div class={styles.times}>
         <time
@@ -121,7 +129,7 @@ function summaryOf(job: JobListItem): string {
     case 'pending':
       return countOf(job.url_count, 'link')
     case 'processing':
-      return `${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} · ${formatBytes(job.zip_size)}`
+      return `${formatPercent(doneFraction(job))} · ${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} · ${formatBytes(job.zip_size)}`
     case 'completed':
       return `${countOf(job.file_count, 'file')} · ${formatBytes(job.zip_size)}`
     case 'failed':

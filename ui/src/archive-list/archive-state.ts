@@ -49,9 +49,9 @@ export function fixableCount(job: JobListItem): number {
   return missingCount(job) + (job.status === 'completed' ? job.warning_count : 0)
 }
 
-/** The fraction of a job's URLs that are fetched or have failed, from 0 to 1. */
-export function doneFraction(job: JobListItem, failedCount = 0): number {
-  return Math.min((job.file_count + failedCount) / job.url_count, 1)
+/** How much of a job is done, from 0 to 1. The service alone decides, so that every page says the same. */
+export function doneFraction(job: JobListItem): number {
+  return job.progress ?? 1
 }
 
 function isPast(iso: string | null, now: number): boolean {

@@ -1,6 +1,7 @@
 import { type Accessor, createSignal, onCleanup } from 'solid-js'
 import { getJobCounts } from '../api/jobs.ts'
 import type { JobCounts } from '../api/types.ts'
+import { STOPPED } from '../base/stopped.ts'
 
 export interface LiveCounts {
   /** Undefined until the first response. */
@@ -35,7 +36,7 @@ export function createJobCounts(): LiveCounts {
 
   onCleanup(() => {
     clearTimeout(timer)
-    lifetime.abort()
+    lifetime.abort(STOPPED)
   })
 
   return {

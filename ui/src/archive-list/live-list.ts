@@ -4,6 +4,7 @@ import { subscribeToJobs } from '../api/job-events.ts'
 import { listJobs } from '../api/jobs.ts'
 import { type ApiError, toApiError } from '../api/request.ts'
 import type { JobFilter, JobListItem } from '../api/types.ts'
+import { STOPPED } from '../base/stopped.ts'
 import { sessionKey } from '../session/session.ts'
 import { notifyOfEnd } from './end-notification.ts'
 import {
@@ -59,7 +60,7 @@ export function createLiveList({ query = () => ALL, pageSize, onCountsChanged }:
     setState('listed', reconcile<ListedJobs | undefined, ListedJobs | undefined>(listed))
 
   async function load(count: number, cursor: string | null, merge: (page: ListedJobs) => ListedJobs) {
-    loading.abort()
+    loading.abort(STOPPED)
     loading = new AbortController()
     const { signal } = loading
     const changes: JobChange[] = []
@@ -141,8 +142,8 @@ export function createLiveList({ query = () => ALL, pageSize, onCountsChanged }:
   )
   onCleanup(() => {
     remember(query())
-    lifetime.abort()
-    loading.abort()
+    lifetime.abort(STOPPED)
+    loading.abort(STOPPED)
   })
 
   return {

@@ -3,8 +3,14 @@ import type { SampledFile } from '../api/types.ts'
 import { fileKind } from '../base/file-kind.ts'
 import styles from './miniature.module.css'
 
-/** A small picture of an archive: some of its files, by kind and size, and their hosts. */
-export function Miniature(props: { files: readonly SampledFile[] }) {
+export interface MiniatureProps {
+  files: readonly SampledFile[]
+  /** The archive is finished or was given up: what it lacks has failed. */
+  hasEnded: boolean
+}
+
+/** A small picture of an archive: some of its files, by kind and size, those that it lacks, and their hosts. */
+export function Miniature(props: MiniatureProps) {
   return (
     <div class={styles.miniature}>
       <div class={styles.cells} aria-hidden="true">
@@ -12,7 +18,7 @@ export function Miniature(props: { files: readonly SampledFile[] }) {
           {({ extension, size }) => (
             <span
               class={styles.cell}
-              data-kind={fileKind(`.${extension}`)}
+              data-kind={props.hasEnded && size === null ? 'missing' : fileKind(`.${extension}`)}
               style={{ scale: String(scaleOf(size)) }}
             />
           )}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@solidjs/router'
-import { createEffect, createMemo, createSignal, on, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, on, Show, untrack } from 'solid-js'
 import { type Replacement, retryJob } from '../api/jobs.ts'
 import type { Job } from '../api/types.ts'
 import { ArchiveMenu } from '../archive-list/archive-menu.tsx'
@@ -17,6 +17,7 @@ import { EntriesSection } from './entries/entries-section.tsx'
 import { createLinkFixes } from './fixing/link-fixes.ts'
 import { packAgain } from './fixing/pack-again.ts'
 import { PackAgainActions } from './fixing/pack-again-actions.tsx'
+import type { LinkChoice } from './fixing/saved-fixes.ts'
 import type { LiveArchive } from './live-archive.ts'
 import { showInTab } from './tab-status.ts'
 
@@ -33,13 +34,14 @@ export function ArchiveView(props: ArchiveViewProps) {
   const navigate = useNavigate()
   const now = useNow()
   const state = createMemo(() => archiveState(props.job, now()))
-  const fraction = () => doneFraction(props.job, props.live.entries.counts().failed)
+  const fraction = () => doneFraction(props.job)
   const quarters = createMemo(() => Math.floor(fraction() * 4))
 
   const documentTitle = showInTab(() => props.job, state, fraction)
 
-  const fixes = createLinkFixes(props.live.entries)
-  const [isFixingReady, setFixingReady] = createSignal(false)
+  const fixes = createLinkFixes(props.live.entries, () => `${props.job.id} ${props.job.status}`)
+  // Corrections that were begun before the page was left or reloaded go on.
+  const [isFixingReady, setFixingReady] = createSignal(!untrack(fixes.isEmpty))
   const fixingFor = () => {
     if (props.job.status === 'failed') return 'this-archive'
     return state() === 'ready' && isFixingReady() ? 'new-archive' : null
@@ -56,15 +58,28 @@ export function ArchiveView(props: ArchiveViewProps) {
 
   const resume = (skipOthers: boolean) =>
     submit(async (replace) => {
-      await retryJob(props.job.id, { replace, skip_failed: skipOthers })
+      const leftOut = fixes.leftOut()
+      // The service leaves out all failed links or none: the others are asked for again, one by one.
+      const others = skipOthers || leftOut.size === 0 ? [] : failedExcept(leftOut, replace)
+      const options = { replace: [...replace, ...others], skip_failed: skipOthers || leftOut.size > 0 }
+      await retryJob(props.job.id, options)
       props.live.refresh()
     })
+
+  /** Failed links that are neither left out nor replaced, to be fetched as they are. */
+  function failedExcept(leftOut: ReadonlySet<number>, replace: readonly Replacement[]): Replacement[] {
+    const decided = new Set([...leftOut, ...replace.map(({ position }) => position)])
+    return props.live.entries
+      .rows()
+      .filter(({ status, position }) => status === 'failed' && !decided.has(position))
+      .map(({ position, url }) => ({ position, url }))
+  }
 
   const makeFixedArchive = () =>
     submit(async (replace) => {
       const id =
-        props.live.entries.counts().failed > 0
-          ? await packAgain(props.job, 'all', replace)
+        props.live.entries.counts().failed > 0 || fixes.leftOut().size > 0
+          ? await packAgain(props.job, 'all', replace, fixes.leftOut())
           : await retryJob(props.job.id, { replace: replace.length > 0 ? replace : linksToCheck() })
       navigate(`/archives/${id}`)
     })
@@ -80,9 +95,10 @@ export function ArchiveView(props: ArchiveViewProps) {
     showFirstToFix()
   }
 
-  function replaceOne(position: number) {
+  function fixOne(position: number, choice: LinkChoice | null) {
     setFixingReady(true)
-    props.map.show(position)
+    if (choice === null) props.map.show(position)
+    else fixes.choose(position, choice)
   }
 
   function discardFixes() {
@@ -131,7 +147,7 @@ export function ArchiveView(props: ArchiveViewProps) {
         count={props.job.url_count}
         fixingFor={fixingFor()}
         fixes={fixes}
-        onReplace={state() === 'ready' && !isFixingReady() ? replaceOne : null}
+        onFix={state() === 'ready' && !isFixingReady() ? fixOne : null}
         onSubmit={() => void (fixingFor() === 'new-archive' ? makeFixedArchive() : resume(false))}
         onDiscard={discardFixes}
         actions={

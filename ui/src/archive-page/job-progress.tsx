@@ -11,6 +11,7 @@ import {
 } from '../base/format.ts'
 import { ProgressBar } from '../base/progress-bar.tsx'
 import styles from './job-progress.module.css'
+import { lastFilesOf } from './last-files.ts'
 import type { LiveArchive } from './live-archive.ts'
 import { SpeedChart } from './speed-chart.tsx'
 import { timeLeftMs } from './time-left.ts'
@@ -18,13 +19,14 @@ import { timeLeftMs } from './time-left.ts'
 /** The progress of a job: files, bytes, the progress bar, the speed over the last minute, and the time left. */
 export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boolean }) {
   const failed = () => props.live.entries.counts().failed
-  const fraction = () => doneFraction(props.job, failed())
+  const fraction = () => doneFraction(props.job)
   /** A file counts as it arrives. Once it is packed, it counts as it is in the archive. */
   const bytes = () => props.job.zip_size + props.live.entries.arrivingBytes()
   const samples = () => props.live.speed.samples()
   // Rounded here, so that the text changes only when the rounded value does.
+  const lastFiles = createMemo(() => lastFilesOf(props.live.entries, samples().at(-1)?.bytesPerSecond ?? 0))
   const timeLeft = createMemo(() => {
-    const leftMs = timeLeftMs(samples(), props.job.url_count)
+    const leftMs = lastFiles()?.leftMs ?? timeLeftMs(samples())
     return leftMs === null || props.waiting ? null : formatApproximateDuration(leftMs)
   })
   return (
@@ -41,8 +43,11 @@ export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boole
         label="Progress"
         fraction={fraction()}
         animated={!props.waiting}
-        valueText={`${formatCount(props.job.file_count)} of ${countOf(props.job.url_count, 'file')}`}
+        valueText={`${formatPercent(fraction())}, ${formatCount(props.job.file_count)} of ${countOf(props.job.url_count, 'file')}`}
       />
+      <Show when={!props.waiting && lastFiles()}>
+        {(files) => <p class={styles.lastFiles}>{files().text}</p>}
+      </Show>
       <p class={styles.below}>
         <span>
           {props.waiting ? 'Waiting to start' : formatPercent(fraction())}

@@ -6,6 +6,7 @@ import { createLatestRequest } from '../api/latest-request.ts'
 import { ApiError } from '../api/request.ts'
 import type { Entry, Job } from '../api/types.ts'
 import { isActive } from '../archive-list/archive-state.ts'
+import { STOPPED } from '../base/stopped.ts'
 import { createEntryTable, type EntryTable } from '../map/entry-table.ts'
 import { createSpeedHistory, type SpeedHistory } from './speed-history.ts'
 
@@ -87,11 +88,12 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
             updateJob(job)
             if (isActive(job)) entriesRequest.start()
           },
-          progress({ bytes, entries: fileCount, warnings, speed: bytesPerSecond }) {
+          progress({ bytes, entries: fileCount, warnings, progress, speed: bytesPerSecond }) {
             setJob(
-              (job) => job && { ...job, zip_size: bytes, file_count: fileCount, warning_count: warnings },
+              (job) =>
+                job && { ...job, zip_size: bytes, file_count: fileCount, warning_count: warnings, progress },
             )
-            speed.record(bytesPerSecond, fileCount + entries.counts().failed)
+            if (progress !== undefined) speed.record(bytesPerSecond, progress)
           },
           entry: applyEntry,
           end(job) {
@@ -134,13 +136,13 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
   }
 
   function stop(): void {
-    subscription.abort()
+    subscription.abort(STOPPED)
     jobRequest.stop()
     entriesRequest.stop()
   }
 
   function restartSubscription(): AbortController {
-    subscription.abort()
+    subscription.abort(STOPPED)
     jobRequest.stop()
     subscription = new AbortController()
     return subscription

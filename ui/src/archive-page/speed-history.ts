@@ -4,7 +4,7 @@ import type { SpeedSample } from './time-left.ts'
 /** The speed of a job over the last minute, from the time when the page was opened. */
 export interface SpeedHistory {
   readonly samples: Accessor<readonly SpeedSample[]>
-  readonly record: (bytesPerSecond: number, doneEntries: number) => void
+  readonly record: (bytesPerSecond: number, doneFraction: number) => void
   readonly clear: () => void
 }
 
@@ -12,8 +12,8 @@ export function createSpeedHistory(now: () => number = () => performance.now()):
   const [samples, setSamples] = createSignal<readonly SpeedSample[]>([])
   return {
     samples,
-    record(bytesPerSecond, doneEntries) {
-      const sample = { atMs: now(), bytesPerSecond, doneEntries }
+    record(bytesPerSecond, doneFraction) {
+      const sample = { atMs: now(), bytesPerSecond, doneFraction }
       setSamples((samples) => {
         const kept = samples.filter(({ atMs }) => atMs >= sample.atMs - SPEED_WINDOW_MS)
         // The newest sample is always kept. The one before it is kept if it is not too close to its predecessor.

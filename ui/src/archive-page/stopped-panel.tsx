@@ -4,6 +4,7 @@ import { retry } from '../archive-list/archive-actions.ts'
 import { type ArchiveState, failureText } from '../archive-list/archive-state.ts'
 import { Button } from '../base/button.tsx'
 import { countOf, formatCount } from '../base/format.ts'
+import type { LinkFixes } from './fixing/link-fixes.ts'
 import { type PanelProps, PanelStatus } from './panel-status.tsx'
 
 /** Why an archive failed, or how far it was when it was cancelled. */
@@ -27,17 +28,17 @@ export function StoppedActions(props: PanelProps) {
     void retry(props.job.id, { from_checkpoint: false }).then(() => props.live.refresh())
   return (
     <>
-      <Show when={canSkip() && fixed() === 0}>
+      <Show when={canSkip() && props.fixes.isEmpty()}>
         <Button variant="primary" size="large" onClick={() => props.onResume(true)}>
           Skip failed links
         </Button>
       </Show>
       <Button
-        variant={canSkip() && fixed() === 0 ? 'secondary' : 'primary'}
+        variant={canSkip() && props.fixes.isEmpty() ? 'secondary' : 'primary'}
         size="large"
         onClick={() => props.onResume(false)}
       >
-        {resumeLabel(props.state, fixed())}
+        {resumeLabel(props.state, props.fixes)}
       </Button>
       <Show when={canSkip() && fixed() > 0 && fixed() < failed()}>
         <Button size="large" onClick={() => props.onResume(true)}>
@@ -56,9 +57,9 @@ function failedOnUrl(job: Job): boolean {
   return job.failure?.code === 'URL_FAILED'
 }
 
-function resumeLabel(state: ArchiveState, fixed: number): string {
-  if (fixed > 0) return `Continue with ${countOf(fixed, 'fixed link')}`
-  return state === 'cancelled' ? 'Continue' : 'Try again'
+function resumeLabel(state: ArchiveState, fixes: LinkFixes): string {
+  if (fixes.count() > 0) return `Continue with ${countOf(fixes.count(), 'fixed link')}`
+  return state === 'cancelled' || !fixes.isEmpty() ? 'Continue' : 'Try again'
 }
 
 function fetchedText(job: Job): string {

@@ -9,6 +9,8 @@ import { showToast } from './toasts.tsx'
 export interface CopyButtonProps extends ButtonStyleProps {
   label: string
   text: () => string
+  /** Called when the text has been copied. */
+  onCopied?: () => void
   /** Called when the browser refuses to copy, instead of a message. */
   onRefused?: () => void
 }
@@ -26,6 +28,7 @@ export function CopyButton(props: CopyButtonProps) {
       return
     }
     announce('Copied')
+    props.onCopied?.()
     setCopied(true)
     clearTimeout(timer)
     timer = setTimeout(() => setCopied(false), CONFIRM_MS)

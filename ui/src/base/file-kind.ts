@@ -8,6 +8,11 @@ export function fileKind(nameOrUrl: string): FileKind {
   return knownFileKind(nameOrUrl) ?? 'other'
 }
 
+/** The kind of a file whose name may be a title without an ending: then the URL decides. */
+export function kindOfFile(name: string | null, url: string): FileKind {
+  return knownFileKind(name ?? '') ?? fileKind(url)
+}
+
 export const KIND_LABELS: Readonly<Record<FileKind, { readonly one: string; readonly many: string }>> = {
   image: { one: 'Image', many: 'images' },
   video: { one: 'Video', many: 'videos' },

@@ -13,11 +13,15 @@ export function formatSpeed(bytesPerSecond: number): string {
   return formatInBytes(bytesPerSecond, '-per-second')
 }
 
+/** "71 of 300 MB": what there is of a whole, in the unit of the whole. */
+export function formatPartOfBytes(bytes: number, wholeBytes: number): string {
+  const value = bytes / 1000 ** unitStep(wholeBytes)
+  const part = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: value >= 100 ? 0 : 1 }).format(value)
+  return `${part} of ${formatBytes(wholeBytes)}`
+}
+
 function formatInBytes(bytes: number, per: '' | '-per-second'): string {
-  const exactStep = Math.floor(Math.log10(Math.max(bytes, 1)) / 3)
-  // 999,950 bytes are rounded to 1,000 kB, and so to 1 MB.
-  const isRoundedUp = bytes / 1000 ** exactStep >= 999.5
-  const step = Math.min(exactStep + (isRoundedUp ? 1 : 0), UNITS.length - 1)
+  const step = unitStep(bytes)
   const value = bytes / 1000 ** step
   return new Intl.NumberFormat(LOCALE, {
     style: 'unit',
@@ -25,6 +29,14 @@ function formatInBytes(bytes: number, per: '' | '-per-second'): string {
     unitDisplay: step === 0 && per === '' ? 'long' : 'short',
     maximumFractionDigits: step === 0 || value >= 100 ? 0 : 1,
   }).format(value)
+}
+
+/** The unit in which so many bytes are written: its index in `UNITS`. */
+function unitStep(bytes: number): number {
+  const exactStep = Math.floor(Math.log10(Math.max(bytes, 1)) / 3)
+  // 999,950 bytes are rounded to 1,000 kB, and so to 1 MB.
+  const isRoundedUp = bytes / 1000 ** exactStep >= 999.5
+  return Math.min(exactStep + (isRoundedUp ? 1 : 0), UNITS.length - 1)
 }
 
 const wholeNumber = new Intl.NumberFormat(LOCALE)

@@ -16,11 +16,27 @@ export interface Shortcut {
 
 const DISABLED_STORAGE_NAME = 'holdall.shortcuts-off'
 
-const [shortcuts, setShortcuts] = createSignal<readonly Shortcut[]>([])
+/**
+ * Not in a signal: when the router shows another page in a transition, what the old page sets while it is cleaned up would be
+ * overwritten by what the new page has set. The old page, with all of its elements, would stay in the list.
+ */
+let registered: readonly Shortcut[] = []
+const [changes, setChanges] = createSignal(0)
 const [enabled, setEnabled] = createSignal(browserStorage.getItem(DISABLED_STORAGE_NAME) === null)
 
-/** The shortcuts of the current page, and whether the user has left single keys enabled (WCAG 2.2, 2.1.4). */
-export { enabled as shortcutsEnabled, shortcuts }
+/** Whether the user has left single keys enabled (WCAG 2.2, 2.1.4). */
+export { enabled as shortcutsEnabled }
+
+/** The shortcuts of the current page. */
+export function shortcuts(): readonly Shortcut[] {
+  changes()
+  return registered
+}
+
+function register(all: readonly Shortcut[]): void {
+  registered = all
+  setChanges((count) => count + 1)
+}
 
 export function enableShortcuts(on: boolean): void {
   if (on) browserStorage.removeItem(DISABLED_STORAGE_NAME)
@@ -35,8 +51,8 @@ export function workingShortcuts(): readonly Shortcut[] {
 
 /** Registers a shortcut as long as the owner exists. If two shortcuts have the same keys, the last one in the list works. */
 export function useShortcut(shortcut: Shortcut): void {
-  setShortcuts((all) => (shortcut.isGlobal ? [shortcut, ...all] : [...all, shortcut]))
-  onCleanup(() => setShortcuts((all) => all.filter((other) => other !== shortcut)))
+  register(shortcut.isGlobal ? [shortcut, ...registered] : [...registered, shortcut])
+  onCleanup(() => register(registered.filter((other) => other !== shortcut)))
 }
 
 /** Listens for shortcuts as long as the owner exists. Must be called once per page. */

@@ -1,5 +1,6 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import { type Accessor, createEffect, createMemo, For, type JSX, on, onMount, Show } from 'solid-js'
+import { createPrinting } from './printing.ts'
 import styles from './virtual-list.module.css'
 
 /** The row to show, and what to focus in it. */
@@ -28,9 +29,10 @@ export interface VirtualListProps<T> {
   children: (item: Accessor<T>, index: number) => JSX.Element
 }
 
-/** A list of any length that scrolls by itself. Only the rows in view are in the document. */
+/** A list of any length that scrolls by itself. Only the rows in view are in the document, unless it is printed. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
   let scroller: HTMLElement | undefined
+  const isPrinting = createPrinting()
   const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const rows = createVirtualizer({
     get count() {
@@ -41,7 +43,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     overscan: EXTRA_ROWS,
   })
   /** Numbers, so that a row and its focus stay where they are while its item changes. */
-  const shown = createMemo(() => rows.getVirtualItems().map(({ index }) => index))
+  const shown = createMemo(() =>
+    isPrinting() ? props.items.map((_, index) => index) : rows.getVirtualItems().map(({ index }) => index),
+  )
 
   onMount(() => {
     if (props.takesFocus && document.activeElement === document.body) scroller?.focus({ preventScroll: true })

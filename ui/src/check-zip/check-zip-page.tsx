@@ -18,6 +18,7 @@ import { Card } from '../base/card.tsx'
 import { countOf, formatBytes } from '../base/format.ts'
 import { PageHeader } from '../base/page.tsx'
 import { ProgressBar } from '../base/progress-bar.tsx'
+import { STOPPED } from '../base/stopped.ts'
 import { type CheckedZip, checkZip } from './check-zip.ts'
 import styles from './check-zip-page.module.css'
 
@@ -116,7 +117,7 @@ type State =
 function createCheck() {
   const [state, setState] = createSignal<State>({ kind: 'none' })
   let current = new AbortController()
-  onCleanup(() => current.abort())
+  onCleanup(() => current.abort(STOPPED))
 
   async function run(file: File, signal: AbortSignal): Promise<void> {
     let done = 0
@@ -141,12 +142,12 @@ function createCheck() {
     failed: () => pick(state(), 'failed')?.message,
     checked: () => pick(state(), 'checked'),
     start(file: File) {
-      current.abort()
+      current.abort(STOPPED)
       current = new AbortController()
       void run(file, current.signal)
     },
     stop() {
-      current.abort()
+      current.abort(STOPPED)
       setState({ kind: 'none' })
     },
   }
@@ -240,7 +241,7 @@ function listenToDrops(onFile: (file: File) => void, onDragging: (isDragging: bo
     document.addEventListener('dragover', dragover, { signal })
     document.addEventListener('dragleave', dragleave, { signal })
     document.addEventListener('drop', drop, { signal })
-    onCleanup(() => controller.abort())
+    onCleanup(() => controller.abort(STOPPED))
   })
 }
 

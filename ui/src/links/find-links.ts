@@ -21,12 +21,15 @@ export function createLinkFinder(text: string, isMarkup: boolean) {
     let searched = from
     for (; next !== null && next.index < to; next = scheme.exec(text)) {
       const start = next.index
-      if (start < searched || isIdentifier(text, start)) continue
+      if (start < searched) continue
       const extent = linkExtent(text, start, start + next[0].length, to, isMarkup)
       searched = extent.end
+      if (isIdentifier(text, start)) continue
+      const link = { start, ...extent }
       const previous = links.at(-1)
-      if (previous === undefined || !isItsLabel(text, previous, { start, ...extent }, isMarkup))
-        links.push({ start, ...extent })
+      const label = previous === undefined ? null : labelOf(text, previous, link, isMarkup)
+      if (label === previous) links.pop()
+      if (label !== link) links.push(link)
     }
     return links
   }
@@ -42,7 +45,7 @@ const SCHEME = String.raw`https?:(?:\/\/|\\\/\\\/)`
 
 /**
  * Whether a URL only names something: an XML namespace, a document type or a vocabulary. The address of a bookmark's icon
- * belongs to the bookmark, too.
+ * belongs to the bookmark, and the copies of a link that e-mail programs keep beside it belong to the link.
  */
 function isIdentifier(text: string, start: number): boolean {
   if (!/["'=]/.test(text[start - 1] ?? '')) return false
@@ -51,19 +54,43 @@ function isIdentifier(text: string, start: number): boolean {
   return IDENTIFIERS.test(attribute) || /^<!doctype\s/i.test(before.slice(before.lastIndexOf('<')))
 }
 
-/** Whether a link repeats the one before it as its label: `[URL](URL)`, `URL<URL>`, `<a href="URL">URL</a>`. */
-function isItsLabel(text: string, first: FoundLink, second: FoundLink, isMarkup: boolean): boolean {
-  if (withoutSlash(first.url) !== withoutSlash(second.url)) return false
-  if (second.start - first.end > CONTEXT_CHARACTERS) return false
+/** Which of two links only repeats the other one as its label, as in `[URL](URL)` and `<a href="URL">URL</a>`; null if none. */
+function labelOf(text: string, first: FoundLink, second: FoundLink, isMarkup: boolean): FoundLink | null {
+  if (second.start - first.end > LABEL_CHARACTERS) return null
   const between = text.slice(first.end, second.start)
-  if (/^(?:\]\(<?| ?<|\|)$/.test(between)) return true
-  return isMarkup && /^["']?[^<>]*>(?:\s?<[^<>]*>)*\s?$/.test(between)
+  // `[URL](URL)`, and `URL <URL>` of e-mails.
+  const isLabelFirst = /^(?:(?:…|\.{3})[^\s\]<]*)?(?:\]\(<?| ?<)$/.test(between)
+  if (isLabelFirst) return isRepeated(text, second, first) ? first : null
+  const isLabelled =
+    /^(?:\||["']?\])$/.test(between) || (isMarkup && /^["']?[^<>]*>(?:\s?<[^<>]*>)*\s?$/.test(between))
+  return isLabelled && isRepeated(text, first, second) ? second : null
 }
 
-function withoutSlash(url: string): string {
-  return url.endsWith('/') ? url.slice(0, -1) : url
+/** Whether a label is its link: the same one, perhaps encoded otherwise, or shortened as in `https://a.test/long…`. */
+function isRepeated(text: string, link: FoundLink, label: FoundLink): boolean {
+  const [whole, shown] = [readable(link.url), readable(label.url)]
+  if (whole === shown) return true
+  if (!/^(?:…|\.{3}|&hellip;)/.test(text.slice(label.end, label.end + 8))) return false
+  return whole.startsWith(shown)
 }
 
-const IDENTIFIERS = /^(?:xmlns(?::.*)?|xsi:.*|icon_uri|itemtype|vocab|profile)$/i
+/** The same text for all ways to write a URL: without encoding, and without the slash at its end. */
+function readable(url: string): string {
+  const { href } = URL.parse(url) ?? { href: url }
+  return decoded(href.replace(/\/$/, ''))
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}
+
+const IDENTIFIERS =
+  /^(?:xmlns(?::.*)?|xsi:.*|icon_uri|itemtype|vocab|profile|data-saferedirecturl|originalsrc)$/i
 /** How far around a link its context is read. A bound, so that hostile text takes time in proportion to its length. */
 const CONTEXT_CHARACTERS = 200
+/** Between a link and its label may stand the attributes that e-mail programs give to each link. */
+const LABEL_CHARACTERS = 1_000

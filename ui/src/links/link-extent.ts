@@ -1,3 +1,6 @@
+import { endOfSpacedName } from './spaced-name.ts'
+import { wrappedLink } from './wrapped-link.ts'
+
 /** Where a link ends, and the URL that it contains. */
 export interface Extent {
   readonly end: number
@@ -22,6 +25,10 @@ export function linkExtent(
   const closed = closedLink(text, start, limit, opener, isMarkup)
   if (closed !== null) return { end: closed, url: plainUrl(text.slice(start, closed), isMarkup) }
   const end = withoutPunctuation(text, body, openEnd(text, body, limit, opener), opener)
+  const spaced = isMarkup ? null : endOfSpacedName(text, start, end, limit)
+  if (spaced !== null) return { end: spaced, url: plainUrl(text.slice(start, spaced), isMarkup) }
+  const wrapped = isMarkup ? null : wrappedLink(text, start, end, limit)
+  if (wrapped !== null) return { end: wrapped.end, url: plainUrl(wrapped.url, isMarkup) }
   return { end, url: plainUrl(text.slice(start, end), isMarkup) }
 }
 
@@ -55,20 +62,25 @@ function openEnd(text: string, body: number, limit: number, opener: string): num
   let isQuery = false
   for (let index = body; index < limit; index += 1) {
     const character = text[index] ?? ''
-    if (TERMINATORS.test(character)) return index
+    if (TERMINATORS.test(character) && !isJoiner(text, index)) return index
+    if (character === '[' && CLOSING_CODE.test(text.slice(index, index + 12))) return index
     if (character === opener && CLOSES_ITSELF.includes(opener)) return index
     // Queries may contain bars; elsewhere, a bar separates links from other things.
     if (character === '?') isQuery = true
     if (character === '|' && !isQuery) return index
     if (character === '\\' && !/^\\(?:\/|u0026)/.test(text.slice(index, index + 6))) return index
-    if (character === '&' && /^&(?:quot|apos|lt|gt|nbsp|#39|#x27);/i.test(text.slice(index, index + 6)))
-      return index
+    if (character === '&' && CLOSING_ENTITY.test(text.slice(index, index + 8))) return index
     if ((character === 'h' || character === 'H') && isNextLink(text, index)) return index
     const partner = PARTNERS[character]
     if (partner !== undefined) open.push(partner)
     else if (CLOSERS.includes(character) && open.pop() !== character) return index
   }
   return limit
+}
+
+/** Whether a character joins letters, as in Persian and Hindi words, and does not end a link. */
+function isJoiner(text: string, index: number): boolean {
+  return /^[\u200C\u200D](?!\p{ASCII})[\p{L}\p{M}]/u.test(text.slice(index, index + 3))
 }
 
 /**
@@ -98,9 +110,17 @@ function plainUrl(raw: string, isMarkup: boolean): string {
 }
 
 const PLAIN_AMPERSAND = /&(?!(?:amp|#38|#x26);)/i
-/** White space, control and invisible characters, and characters that no URL contains, not even a typed one. */
+/**
+ * White space, control and invisible characters such as the marks of direction that chat programs add, and characters that no URL
+ * contains, not even a typed one.
+ */
 const TERMINATORS =
-  /[\s\p{Cc}\u200B-\u200F\u2028-\u202E\u2060\uFEFF<>"`“”„«»。，、；！？）】」』》（【「『《]/u
+  /[\s\p{Cc}\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFC<>"`“”„‟«»‹›。，、；！？（）【】「」『』《》〈〉［］｛｝〔〕]/u
+/** The end of a forum code: `[url]https://a.test[/url]`. */
+const CLOSING_CODE = /^\[\/[a-z]{1,8}\]/i
+/** The entities of what ends a link when it stands there by itself. */
+const CLOSING_ENTITY =
+  /^&(?:quot|apos|lt|gt|nbsp|#39|#x27|#34|#160|laquo|raquo|lsaquo|rsaquo|[lrb]dquo|[lrs][sb]quo|hellip|shy|lrm|rlm);/i
 /** Characters that close what they opened. */
 const CLOSES_ITSELF = ["'", '|']
 const EMPHASIS = '*_~'

@@ -1,4 +1,5 @@
 import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
+import { looksLikeFileName } from './file-name.ts'
 import type { FoundLink } from './find-links.ts'
 
 /**
@@ -7,16 +8,11 @@ import type { FoundLink } from './find-links.ts'
  */
 export function nameBesideLink(text: string, link: FoundLink, isMarkup: boolean): string | null {
   const label =
-    markdownLabel(text, link) ?? slackLabel(text, link) ?? (isMarkup ? anchorLabel(text, link) : null)
+    markdownLabel(text, link) ??
+    slackLabel(text, link) ??
+    forumLabel(text, link) ??
+    (isMarkup ? anchorLabel(text, link) : null)
   return label !== null && looksLikeFileName(label, link.url) ? label : null
-}
-
-/** Whether a text is a file name with an extension, and not a host, a size or a version. */
-export function looksLikeFileName(text: string, url = ''): boolean {
-  const extension = /^[^\t\n]{0,240}[^\s.]\.([a-z\d]{1,8})$/i.exec(text)?.[1]
-  if (extension === undefined || !/[a-z]/i.test(extension) || text.includes('://')) return false
-  if (text === URL.parse(url)?.host || text.startsWith('www.')) return false
-  return text.includes(' ') || !HOST_ENDINGS.has(extension.toLowerCase())
 }
 
 /** Whether a field of a table can be a name: it has letters, and is neither a link, a size, a type nor a date. */
@@ -65,6 +61,12 @@ function slackLabel(text: string, { start, end }: FoundLink): string | null {
   return /^\|([^<>|\n]+)>/.exec(text.slice(end, end + WINDOW_CHARACTERS))?.[1]?.trim() ?? null
 }
 
+/** The `name` of `[url=URL]name[/url]`. */
+function forumLabel(text: string, { start, end }: FoundLink): string | null {
+  if (!/\[url=["']?$/i.test(text.slice(Math.max(0, start - 6), start))) return null
+  return /^["']?\]([^[\n]+)\[\/url\]/i.exec(text.slice(end, end + WINDOW_CHARACTERS))?.[1]?.trim() ?? null
+}
+
 /** The `download` attribute or the text of `<a href="URL">`. */
 function anchorLabel(text: string, { start, end }: FoundLink): string | null {
   const before = text.slice(Math.max(0, start - WINDOW_CHARACTERS), start)
@@ -98,21 +100,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&nbsp;': ' ',
 }
-/** A text such as `example.org` is more often a site than a file. */
-const HOST_ENDINGS = new Set([
-  'com',
-  'org',
-  'net',
-  'edu',
-  'gov',
-  'io',
-  'dev',
-  'app',
-  'test',
-  'de',
-  'uk',
-  'fr',
-  'eu',
-])
 /** How far around a link its name is looked for. A bound, so that hostile text takes time in proportion to its length. */
 const WINDOW_CHARACTERS = 500

@@ -1,6 +1,7 @@
+import { looksLikeFileName } from './file-name.ts'
 import { findLinks } from './find-links.ts'
 import type { Recognised } from './link.ts'
-import { cleanName, looksLikeFileName } from './link-name.ts'
+import { cleanName } from './link-name.ts'
 
 /** Whether a text begins as JSON does. `[a](https://a.test)` does not. */
 export function beginsAsJson(text: string): boolean {

@@ -1,7 +1,8 @@
+import { lastSegment, looksLikeFileName } from './file-name.ts'
 import { createLinkFinder, type FoundLink } from './find-links.ts'
 import { findSchemelessLinks } from './find-schemeless-links.ts'
 import { type Recognised, unsupportedScheme, urlProblem } from './link.ts'
-import { cleanName, isNameLike, looksLikeFileName, nameBesideLink } from './link-name.ts'
+import { cleanName, isNameLike, nameBesideLink } from './link-name.ts'
 import { beginsAsJson, readJson } from './read-json.ts'
 import { detectTable, fieldsOf, type TableFormat, urlOfField } from './table-format.ts'
 
@@ -28,9 +29,10 @@ export function* recogniseLinks(text: string): Generator<RecognitionStep> {
   let isInTag = false
   for (let start = 0; start < text.length; ) {
     const newLine = text.indexOf('\n', start)
-    const end = newLine === -1 ? text.length : newLine
-    const line = text.slice(start, end)
-    const links = findLinks(start, end)
+    const lineEnd = newLine === -1 ? text.length : newLine
+    const line = text.slice(start, lineEnd)
+    const links = findLinks(start, lineEnd)
+    const end = endOfLine(text, Math.max(lineEnd, links.at(-1)?.end ?? 0))
     const isHeader = !isHeaderRead && line === format?.header
     if (isHeader) isHeaderRead = true
     else
@@ -41,6 +43,12 @@ export function* recogniseLinks(text: string): Generator<RecognitionStep> {
     isInTag = endsInTag(line, isInTag)
     start = end + 1
   }
+}
+
+/** The end of the line of a position: a link that an e-mail program has broken ends in a later line than it begins. */
+function endOfLine(text: string, position: number): number {
+  const newLine = text.indexOf('\n', position)
+  return newLine === -1 ? text.length : newLine
 }
 
 /** Recognises a whole text at once. */
@@ -76,19 +84,38 @@ function itemsOfLine(at: Line): Recognised[] {
 
 /** The links of a row of a table; null if the row has another form, so that no link in it is lost. */
 function rowItems(line: string, links: readonly FoundLink[], format: TableFormat): Recognised[] | null {
-  const fields = fieldsOf(line, format.separator)
-  const { columnCount, urlColumn, nameColumn, folderColumn } = format
+  const { urlColumn, nameColumn, folderColumn } = format
+  const fields = fitted(fieldsOf(line, format.separator), format)
   if (links.length === 0) return format.separator === '|' && /^[\s|:-]+$/.test(line) ? [] : null
-  // A URL in the last column may contain the separator.
-  const field = fields
-    .slice(urlColumn, urlColumn === columnCount - 1 ? undefined : urlColumn + 1)
-    .join(format.separator)
-    .trim()
+  const field = (fields[urlColumn] ?? '').trim()
   const url = urlOfField(field)
   if (url === null || links.length !== 1 || (field.startsWith('<') && url !== links[0]?.url)) return null
   const name = (fields[nameColumn] ?? '').trim()
   const path = [(fields[folderColumn] ?? '').trim(), name].filter((part) => part !== '').join('/')
   return [{ kind: 'link', url, filename: name === '' || LINK.test(name) ? null : cleanName(path) }]
+}
+
+/**
+ * The fields of a row that has more separators than the table has columns. A URL may contain them, unless it ends as a file does; else
+ * they belong to the last column.
+ */
+function fitted(
+  fields: readonly string[],
+  { separator, columnCount, urlColumn }: TableFormat,
+): readonly string[] {
+  const surplus = fields.length - columnCount
+  if (surplus <= 0) return fields
+  const url = fields[urlColumn] ?? ''
+  const isLast = urlColumn === columnCount - 1
+  let inUrl = isLast ? surplus : looksLikeFileName(lastSegment(url)) ? 0 : surplus
+  // A space after a separator is in a name, since no URL has one.
+  while (!isLast && inUrl > 0 && /^\s/.test(fields[urlColumn + inUrl + 1] ?? '')) inUrl -= 1
+  const joined = fields.toSpliced(
+    urlColumn,
+    1 + inUrl,
+    fields.slice(urlColumn, urlColumn + 1 + inUrl).join(separator),
+  )
+  return [...joined.slice(0, columnCount - 1), joined.slice(columnCount - 1).join(separator)]
 }
 
 /** The name after the only link of a line: after a tab, or after a comma and a space if it looks like a file name. */

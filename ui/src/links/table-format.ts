@@ -1,5 +1,6 @@
+import { lastSegment, looksLikeFileName } from './file-name.ts'
 import { findLinks } from './find-links.ts'
-import { isNameLike, looksLikeFileName } from './link-name.ts'
+import { isNameLike } from './link-name.ts'
 import { splitFields } from './split-fields.ts'
 
 /** The columns of a text that is a table of links. A column of -1 doesn't exist. */
@@ -51,14 +52,17 @@ function formatWith(separator: Separator, lines: readonly string[]): TableFormat
   const header = LINK.test(first)
     ? null
     : trimmedFieldsOf(first, separator).map((field) => field.toLowerCase())
-  const rows = (header === null ? lines : lines.slice(1))
+  const written = (header === null ? lines : lines.slice(1))
     .filter((line) => LINK.test(line))
-    .map((line) => trimmedFieldsOf(line, separator))
+    .map((line) => fieldsOf(line, separator))
+  const rows = written.map((fields) => fields.map((field) => field.trim()))
   const urlColumn = columnOfLinks(rows)
   if (urlColumn === -1 || rows.filter(({ length }) => length > 1).length < rows.length * MIN_SHARE)
     return null
   const names = header !== null && isHeader(header, rows) ? header : null
-  const nameColumn = columnOfNames(separator, rows, names, urlColumn)
+  const found = columnOfNames(separator, rows, names, urlColumn)
+  const isInUrl = names === null && separator !== '\t' && isPartOfUrl(written, urlColumn, found)
+  const nameColumn = isInUrl ? -1 : found
   const saysUrl = names?.some((name) => URL_NAMES.includes(name)) ?? false
   if (nameColumn === -1 && !saysUrl) return null
   return {
@@ -113,6 +117,21 @@ function columnOfNames(
   const [only, ...others] = columns
   if (only === undefined || others.length > 0 || !hasOnly(only, isNameLike)) return -1
   return isClear(only) && (rows.length > 1 || header !== null) ? only : -1
+}
+
+/** Whether most fields of a column continue the URL before them, which contains the separator: `https://a.test/w_3,h_2/a.jpg`. */
+function isPartOfUrl(rows: readonly string[][], urlColumn: number, column: number): boolean {
+  if (column <= urlColumn) return false
+  const parts = rows.filter((fields) => {
+    const between = fields.slice(urlColumn + 1, column + 1)
+    if (
+      looksLikeFileName(lastSegment(fields[urlColumn] ?? '')) ||
+      between.some((field) => /^\s|\s$/.test(field))
+    )
+      return false
+    return between.length > 1 || /\/|\.(?:html?|php|aspx?|jsp)$/i.test(between[0] ?? '')
+  })
+  return parts.length > rows.length / 2
 }
 
 type Separator = (typeof SEPARATORS)[number]

@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from 'solid-js'
-import { fileKind, KIND_LABELS } from '../base/file-kind.ts'
+import { KIND_LABELS, kindOfFile } from '../base/file-kind.ts'
 import { countOf, formatBytes, formatCount } from '../base/format.ts'
 import { createMediaQuery } from '../base/media-query.ts'
 import { theme } from '../base/theme.ts'
@@ -139,7 +139,7 @@ function CellOutline(props: { rect: CellRect; scale: number; width: number; entr
 
 function describe(entry: MapEntry): string {
   if (entry.status === 'waiting')
-    return `${KIND_LABELS[fileKind(entry.name ?? entry.url)].one} · ${entry.isDuplicate ? 'Duplicate' : STATUS_LABELS.waiting}`
+    return `${KIND_LABELS[kindOfFile(entry.name, entry.url)].one} · ${entry.isDuplicate ? 'Duplicate' : STATUS_LABELS.waiting}`
   if (entry.status === 'failed') return entry.error === null ? STATUS_LABELS.failed : errorText(entry.error)
   if (statusOf(entry) === 'check' && entry.warning !== null) return warningText(entry.warning)
   const size = entry.size > 0 ? ` · ${formatBytes(entry.size)}` : ''

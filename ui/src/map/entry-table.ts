@@ -94,13 +94,24 @@ export function createEntryTable(): EntryTable {
 }
 
 function waitingEntry(position: number, url: string): Entry {
-  return { position, url, name: null, size: 0, sha256: null, status: 'waiting', error: null, warning: null }
+  return {
+    position,
+    url,
+    name: null,
+    size: 0,
+    expected_size: null,
+    sha256: null,
+    status: 'waiting',
+    error: null,
+    warning: null,
+  }
 }
 
 function isSame(a: Entry, b: Entry): boolean {
   return (
     a.status === b.status &&
     a.size === b.size &&
+    a.expected_size === b.expected_size &&
     a.name === b.name &&
     a.error === b.error &&
     a.warning?.message === b.warning?.message &&

@@ -1,4 +1,4 @@
-import { fileKind } from '../base/file-kind.ts'
+import { kindOfFile } from '../base/file-kind.ts'
 import { statusOf } from './entry-status.ts'
 import type { MapEntry } from './entry-table.ts'
 import type { MapColours } from './map-colours.ts'
@@ -40,12 +40,12 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
     const { colours } = style
     const status = statusOf(entry)
     context.fillStyle =
-      status === 'waiting' ? colours.kinds[fileKind(entry.name ?? entry.url)] : colours[status]
+      status === 'waiting' ? colours.kinds[kindOfFile(entry.name, entry.url)] : colours[status]
     fill(context, rect, radius)
     if (entry.isDuplicate) hollow(context, rect, style)
     if (entry.status === 'fetching') {
       context.fillStyle = colours.received
-      fill(context, filledPart(rect, entry.size), radius)
+      fill(context, filledPart(rect, entry), radius)
     }
     if (status === 'failed' && isDetailed) cross(context, rect, style)
     if (status === 'check' && isDetailed) exclamation(context, rect, style)
@@ -121,8 +121,12 @@ function clearFrom(context: CanvasRenderingContext2D, layout: MapLayout, index: 
 }
 
 /** The part of a fetching cell to fill, from the bottom up. It is never quite empty and never quite full. */
-function filledPart(rect: CellRect, bytes: number): CellRect {
-  const fraction = 0.08 + 0.84 * Math.min(1, Math.log2(1 + bytes / MIN_BYTES) / DOUBLINGS)
+function filledPart(rect: CellRect, { size, expected_size }: MapEntry): CellRect {
+  const arrived =
+    expected_size === null || expected_size === 0
+      ? Math.log2(1 + size / MIN_BYTES) / DOUBLINGS
+      : size / expected_size
+  const fraction = 0.08 + 0.84 * Math.min(1, arrived)
   const height = Math.max(1, Math.round(rect.height * fraction))
   return { ...rect, y: rect.y + rect.height - height, height }
 }
@@ -180,7 +184,7 @@ const CELLS_PER_FRAME = 5_000
 /** How long a cell flashes when its entry has been stored. */
 const FLASH_MS = 600
 /**
- * The final size of an entry may be unknown, so a cell fills on a logarithmic scale: every doubling from 64 KiB on adds
+ * An entry of unknown size fills its cell on a logarithmic scale: every doubling from 64 KiB on adds
  * the same amount, and at 1 GiB the cell is nearly full.
  */
 const MIN_BYTES = 64 * 1024

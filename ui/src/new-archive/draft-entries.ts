@@ -10,6 +10,7 @@ export function draftEntries(links: readonly DraftLink[], duplicates: ReadonlySe
       url: link.url,
       name: link.filename,
       size: 0,
+      expected_size: null,
       status: 'waiting',
       error: null,
       warning: null,

@@ -3,7 +3,7 @@ import X from 'lucide-solid/icons/x'
 import { createEffect, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { IconButton } from '../base/button.tsx'
-import { fileKind, KIND_LABELS } from '../base/file-kind.ts'
+import { KIND_LABELS, kindOfFile } from '../base/file-kind.ts'
 import { formatCount } from '../base/format.ts'
 import { mayBePage } from './chosen-links.ts'
 import { type DraftLink, hostOf } from './draft-links.ts'
@@ -29,7 +29,7 @@ export function FileRow(props: FileRowProps) {
   let field: HTMLInputElement | undefined
   /** What the field contains until somebody types in it. */
   let given = ''
-  const kind = () => fileKind(props.name)
+  const kind = () => kindOfFile(props.name, props.link.url)
 
   // A name that is being typed stays, whatever happens to the list meanwhile.
   createEffect(() => {
@@ -39,7 +39,10 @@ export function FileRow(props: FileRowProps) {
   })
 
   function rename(field: HTMLInputElement) {
-    const name = field.value.trim()
+    const typed = field.value.trim()
+    // A folder alone is where the file goes, and not its name.
+    const name = /[^/]\/$/.test(typed) ? typed + props.name.slice(props.name.lastIndexOf('/') + 1) : typed
+    if (name !== typed) field.value = name
     if (name === props.name) return
     if (name === '') field.value = props.name
     if (name !== '' || props.link.filename !== null) props.onRename(name === '' ? null : name)

@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from 'solid-js'
-import { type FileKind, fileKind, KIND_LABELS } from '../base/file-kind.ts'
+import { type FileKind, KIND_LABELS, kindOfFile } from '../base/file-kind.ts'
 import { countOf, formatCount } from '../base/format.ts'
 import kindColours from '../map/kind-colours.module.css'
 import type { DraftLink } from './draft-links.ts'
@@ -32,7 +32,7 @@ export function KindCounts(props: { links: readonly DraftLink[]; duplicateCount:
 function countKinds(links: readonly DraftLink[]): (readonly [FileKind, number])[] {
   const counts = new Map<FileKind, number>()
   for (const { filename, url } of links) {
-    const kind = fileKind(filename ?? url)
+    const kind = kindOfFile(filename, url)
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
   }
   return [...counts].toSorted(([, a], [, b]) => b - a)

@@ -2,6 +2,7 @@ import { createSignal, onCleanup } from 'solid-js'
 import { probeLinks } from '../api/inspection.ts'
 import type { ProbeResult } from '../api/types.ts'
 import { messageOf } from '../base/message-of.ts'
+import { STOPPED } from '../base/stopped.ts'
 import type { CheckResults } from './check-findings.ts'
 import type { DraftLink } from './draft-links.ts'
 
@@ -23,10 +24,10 @@ export interface CheckState {
 export function createLinkCheck(): LinkCheck {
   const [state, setState] = createSignal<CheckState | null>(null)
   let current = new AbortController()
-  onCleanup(() => current.abort())
+  onCleanup(() => current.abort(STOPPED))
 
   async function start(links: readonly DraftLink[]) {
-    current.abort()
+    current.abort(STOPPED)
     const stop = new AbortController()
     current = stop
     const found = new Map<DraftLink, ProbeResult>()
@@ -52,11 +53,11 @@ export function createLinkCheck(): LinkCheck {
   return {
     state,
     start,
-    stop: () => current.abort(),
+    stop: () => current.abort(STOPPED),
     close() {
       const closed = current
       current = new AbortController()
-      closed.abort()
+      closed.abort(STOPPED)
       setState(null)
     },
   }

@@ -9,6 +9,7 @@ import { Field } from '../base/field.tsx'
 import { type FileKind, KIND_LABELS } from '../base/file-kind.ts'
 import { countOf, formatCount } from '../base/format.ts'
 import { messageOf } from '../base/message-of.ts'
+import { STOPPED } from '../base/stopped.ts'
 import { VirtualList } from '../base/virtual-list.tsx'
 import { asFiles, countKinds, filterLinks } from './chosen-links.ts'
 import { type DraftLink, hostOf } from './draft-links.ts'
@@ -25,7 +26,7 @@ export interface LookInsideDialogProps {
 /** The links of a page, to choose from by kind, text and pattern. */
 export function LookInsideDialog(props: LookInsideDialogProps) {
   const closed = new AbortController()
-  onCleanup(() => closed.abort())
+  onCleanup(() => closed.abort(STOPPED))
   const [looked, setLooked] = createSignal<Looked>({ isLoading: true })
   const [withFolders, setWithFolders] = createSignal(false)
   const page = () => looked().page

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@solidjs/router'
 import { createMemo, createResource, createSignal, onMount, Show, Suspense } from 'solid-js'
-import { getMe } from '../api/account.ts'
+import { getRecentMe } from '../api/account.ts'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { countOf } from '../base/format.ts'
@@ -18,7 +18,7 @@ import { LoginQuestions } from './login-question.tsx'
 import { metadataFromRows } from './metadata-fields.tsx'
 import styles from './new-archive-form.module.css'
 import { PackBar } from './pack-bar.tsx'
-import { createReading } from './reading.ts'
+import { createReading, NO_LINKS } from './reading.ts'
 import { ReadingStatus } from './reading-status.tsx'
 import { createRememberedOptions } from './remembered-options.ts'
 import { TooManyLinks } from './too-many-links.tsx'
@@ -40,7 +40,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
   const navigate = useNavigate()
   const location = useLocation<{ focusLinks?: boolean }>()
   const [options, setOptions] = createRememberedOptions()
-  const [me] = createResource(() => getMe().catch(() => undefined))
+  const [me] = createResource(() => getRecentMe().catch(() => undefined))
   const [busy, setBusy] = createSignal(false)
   const [error, setError] = createSignal<Error>()
   const [isDragging, setDragging] = createSignal(false)
@@ -68,8 +68,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
     await submit(async () => {
       await reading.settle()
       if (links().length === 0) return focusLinks()
-      if (links().length > maxLinks())
-        return container?.querySelector<HTMLElement>('[role="alert"] button')?.focus()
+      if (links().length > maxLinks()) return await packInParts()
       const options = { ...jobOptions(), ...(await settleLogins()) }
       const id = await createArchive(links(), archiveName(), options)
       forgetLogins()
@@ -77,16 +76,15 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
     })
   }
 
+  /** Packs more links than one archive can hold. */
   async function packInParts() {
-    await submit(async () => {
-      const options = { ...jobOptions(), ...(await settleLogins()) }
-      await createArchives(links(), maxLinks(), archiveName(), options, (rest) =>
-        replaceDraft(rest.map((link) => ({ kind: 'link', ...link }))),
-      )
-      replaceDraft([])
-      forgetLogins()
-      navigate('/archives')
-    })
+    const options = { ...jobOptions(), ...(await settleLogins()) }
+    await createArchives(links(), maxLinks(), archiveName(), options, (rest) =>
+      replaceDraft(rest.map((link) => ({ kind: 'link', ...link }))),
+    )
+    replaceDraft([])
+    forgetLogins()
+    navigate('/archives')
   }
 
   async function submit(action: () => Promise<void>) {
@@ -150,7 +148,9 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
           />
           <Show when={draft().text !== ''}>
             <div class={styles.typed}>
-              <p role="status">{countOf(links().length, 'link')} found</p>
+              <p role="status">
+                {links().length === 0 ? NO_LINKS : `${countOf(links().length, 'link')} found`}
+              </p>
               <Button variant="ghost" onClick={() => void reading.settle().then(showAsList)}>
                 Show as list
               </Button>
@@ -160,25 +160,21 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
         <ReadingStatus reading={reading} />
         <LoginQuestions />
         <Show when={links().length > maxLinks()}>
-          <TooManyLinks
-            linkCount={links().length}
-            maxLinks={maxLinks()}
-            busy={busy()}
-            onKeepFirst={() => changeItems(withFirstLinks(draft().items, maxLinks()))}
-            onSplit={() => void packInParts()}
-          />
+          <TooManyLinks linkCount={links().length} maxLinks={maxLinks()} />
         </Show>
         <Show when={error()}>{(error) => <CreationError error={error()} />}</Show>
       </Card>
-      <Show when={links().length > 0 || draft().text !== ''}>
+      <Show when={links().length > 0}>
         <PackBar
           linkCount={links().length}
+          maxLinks={maxLinks()}
           busy={busy()}
           options={options}
           setOptions={setOptions}
           defaultName={proposedName()}
           limits={me()?.limits}
           onPack={() => void pack()}
+          onKeepFirst={() => changeItems(withFirstLinks(draft().items, maxLinks()))}
         />
       </Show>
     </div>

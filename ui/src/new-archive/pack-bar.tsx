@@ -3,23 +3,32 @@ import type { SetStoreFunction } from 'solid-js/store'
 import type { Me } from '../api/types.ts'
 import { BottomBar } from '../base/bottom-bar.tsx'
 import { Button } from '../base/button.tsx'
-import { countOf } from '../base/format.ts'
+import { countOf, formatCount } from '../base/format.ts'
 import { isMac } from '../base/platform.ts'
 import { ArchiveOptionFields, type ArchiveOptions } from './archive-options.tsx'
 import styles from './pack-bar.module.css'
 
 export interface PackBarProps {
   linkCount: number
+  /** How many files one archive can hold. */
+  maxLinks: number
   busy: boolean
   options: ArchiveOptions
   setOptions: SetStoreFunction<ArchiveOptions>
   defaultName: string
   limits: Me['limits'] | undefined
   onPack: () => void
+  /** Leaves out all links that one archive can't hold. */
+  onKeepFirst: () => void
 }
 
-/** Stays at the bottom of the window: the options as a summary, and the button that packs. */
+/** Stays at the bottom of the window: the options as a summary, and the button that packs, in several archives if one is too small. */
 export function PackBar(props: PackBarProps) {
+  const archiveCount = () => Math.ceil(props.linkCount / props.maxLinks)
+  const label = () =>
+    archiveCount() > 1
+      ? `Create ${formatCount(archiveCount())} archives`
+      : `Pack ${countOf(props.linkCount, 'file')}`
   return (
     <BottomBar>
       <form
@@ -37,13 +46,16 @@ export function PackBar(props: PackBarProps) {
           maxRetentionSeconds={props.limits?.max_retention_seconds ?? Number.POSITIVE_INFINITY}
         />
         <div class={styles.action}>
+          <Show when={archiveCount() > 1}>
+            <Button variant="ghost" disabled={props.busy} onClick={() => props.onKeepFirst()}>
+              or keep the first {formatCount(props.maxLinks)}
+            </Button>
+          </Show>
           <p class={styles.shortcut}>
             <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
           </p>
           <Button type="submit" variant="primary" size="large" disabled={props.busy}>
-            <Show when={!props.busy} fallback="Packing…">
-              Pack {countOf(props.linkCount, 'file')}
-            </Show>
+            {props.busy ? 'Packing…' : label()}
           </Button>
         </div>
       </form>

@@ -6,7 +6,7 @@ import { formatPercent } from '../base/format.ts'
 import type { Reading } from './reading.ts'
 import styles from './reading-status.module.css'
 
-/** How far a long text has been read, and which dropped files are not text. */
+/** How far a long text has been read, and what of the last paste or drop brought no links. */
 export function ReadingStatus(props: { reading: Reading }) {
   return (
     <>
@@ -23,14 +23,14 @@ export function ReadingStatus(props: { reading: Reading }) {
           </Button>
         </div>
       </Show>
-      <Show when={props.reading.refused().length > 0}>
+      <Show when={props.reading.refusals().length > 0}>
         <div class={styles.refused}>
           <Alert>
-            <For each={props.reading.refused()}>
-              {(name) => (
+            <For each={props.reading.refusals()}>
+              {({ text, file }) => (
                 <p>
-                  “{name}” isn’t a text file. Drop a list, a table or a web page with links in it.
-                  <Show when={/\.zip$/i.test(name)}>
+                  {text}
+                  <Show when={/\.zip$/i.test(file ?? '')}>
                     {' '}
                     <A href="/check">Check a ZIP</A>
                   </Show>

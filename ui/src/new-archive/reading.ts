@@ -1,4 +1,5 @@
 import { createEffect, createSignal, on, onCleanup } from 'solid-js'
+import { STOPPED } from '../base/stopped.ts'
 import type { Recognised } from '../links/link.ts'
 import { addItems, draft, setTypedItems } from './draft.ts'
 import { takeLogins } from './found-logins.ts'
@@ -8,14 +9,14 @@ import type { Transferred } from './transfer.ts'
 /** Reads what is pasted, dropped or typed, one after the other. */
 export function createReading() {
   const [fraction, setFraction] = createSignal<number | null>(null)
-  const [refused, setRefused] = createSignal<readonly string[]>([])
+  const [refusals, setRefusals] = createSignal<readonly Refusal[]>([])
   let controller = new AbortController()
   let running: Promise<void> = Promise.resolve()
   /** The typed text that was read last. */
   let readText: string | null = null
 
   async function readAll(sources: readonly (string | Blob)[]): Promise<Recognised[] | null> {
-    controller.abort()
+    controller.abort(STOPPED)
     controller = new AbortController()
     const { signal } = controller
     const items: Recognised[][] = []
@@ -36,7 +37,7 @@ export function createReading() {
 
   async function add(transferred: Promise<Transferred>): Promise<void> {
     const { sources, refused } = await transferred
-    setRefused(refused)
+    setRefusals(refused.map(refusedFile))
     const copied: Recognised[] = []
     const others: (string | Blob)[] = []
     for (const source of sources) {
@@ -48,6 +49,10 @@ export function createReading() {
     const items = others.length === 0 ? [] : await readAll(others)
     if (items === null) return
     const [only] = others
+    if (copied.length === 0 && items.every(({ kind }) => kind === 'text')) {
+      setRefusals([...refused.map(refusedFile), ...others.map((source) => withoutLinks(source, items))])
+      return
+    }
     // A text with a login must not become the text of the draft, which is saved.
     const isOneText = sources.length === 1 && typeof only === 'string'
     addItems([...copied, ...items], isOneText ? only : undefined)
@@ -73,6 +78,7 @@ export function createReading() {
     const { text } = draft()
     if (text === null || text === readText) return
     readText = text
+    setRefusals([])
     await readTyped(text)
   }
 
@@ -82,23 +88,49 @@ export function createReading() {
     return running
   }
 
-  onCleanup(() => controller.abort())
+  onCleanup(() => controller.abort(STOPPED))
   return {
     /** From 0 to 1; null while nothing is read. */
     fraction,
-    /** The names of dropped files that are not text. */
-    refused,
+    /** What was pasted or dropped last and brought no links. */
+    refusals,
     add(transferred: Promise<Transferred>): void {
       // What has been typed comes first.
       running = settle().then(() => add(transferred))
     },
     settle,
     cancel(): void {
-      controller.abort()
+      controller.abort(STOPPED)
       setFraction(null)
     },
   }
 }
+
+/** Why something that was pasted or dropped is not in the list. */
+export interface Refusal {
+  readonly text: string
+  /** The name of the file; null for a text. */
+  readonly file: string | null
+}
+
+function refusedFile(name: string): Refusal {
+  return {
+    text: `${name} is not a list of links. Drop a list, a table or a web page with links in it.`,
+    file: name,
+  }
+}
+
+/** Nothing in a text can be fetched: it has no links, or only such as are not supported. */
+function withoutLinks(source: string | Blob, items: readonly Recognised[]): Refusal {
+  if (source instanceof File) return refusedFile(source.name)
+  const [reason] = items.flatMap((item) =>
+    item.kind === 'text' && item.reason !== null ? [item.reason] : [],
+  )
+  return { text: reason === undefined ? NO_LINKS : `${NO_LINKS}: ${reason}`, file: null }
+}
+
+/** Said of a text in which nothing was recognised. */
+export const NO_LINKS = 'No links in that text'
 
 export type Reading = ReturnType<typeof createReading>
 

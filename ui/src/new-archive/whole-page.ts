@@ -1,5 +1,6 @@
 import { onCleanup, onMount } from 'solid-js'
 import { loginKind } from '../../../server/credentials/login-kind.ts'
+import { STOPPED } from '../base/stopped.ts'
 import { canUndo, draft, isUntouchedText, undo } from './draft.ts'
 
 export interface PageActions {
@@ -73,7 +74,7 @@ export function listenToPage({ onTransfer, onDragging, onSubmit }: PageActions):
     document.addEventListener('dragleave', listeners.dragleave, { signal })
     document.addEventListener('drop', listeners.drop, { signal })
     document.addEventListener('keydown', listeners.keydown, { signal })
-    onCleanup(() => controller.abort())
+    onCleanup(() => controller.abort(STOPPED))
   })
 }
 

@@ -8,6 +8,7 @@ import { formatDateTime, formatFullDateTime } from '../base/format.ts'
 import { ListRow } from '../base/list-row.tsx'
 import { messageOf } from '../base/message-of.ts'
 import { useNow } from '../base/now.ts'
+import { STOPPED } from '../base/stopped.ts'
 import { iconOf, targetOf } from './notifier-kinds.ts'
 import { occasionsLabel } from './occasions.ts'
 
@@ -52,7 +53,7 @@ function createTest(onTested: () => void) {
   const [isTesting, setTesting] = createSignal(false)
   const [result, setResult] = createSignal<{ text: string; isGood: boolean }>()
   const left = new AbortController()
-  onCleanup(() => left.abort())
+  onCleanup(() => left.abort(STOPPED))
 
   async function test(id: string) {
     setTesting(true)

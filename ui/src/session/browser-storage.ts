@@ -1,13 +1,16 @@
-/** The part of localStorage that the interface uses. */
+/** The part of a storage that the interface uses. */
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** localStorage. If the browser blocks it, values are kept in memory, until the page is closed. */
-export const browserStorage: BrowserStorage = localStorageIfAllowed() ?? memoryStorage()
+export const browserStorage = ifAllowed(() => localStorage) ?? memoryStorage()
 
-/** With cookies blocked, browsers throw as soon as a page reads `localStorage`. */
-function localStorageIfAllowed(): BrowserStorage | null {
+/** sessionStorage, which each tab has for itself and keeps when it is reloaded. */
+export const tabStorage = ifAllowed(() => sessionStorage) ?? memoryStorage()
+
+/** With cookies blocked, browsers throw as soon as a page reads its storage. */
+function ifAllowed(storage: () => BrowserStorage): BrowserStorage | null {
   try {
-    return localStorage
+    return storage()
   } catch {
     return null
   }

@@ -73,7 +73,16 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string }) {
 
 /** The map has a cell for each file of the archive, and none for a link that was left out. */
 function toEntry({ name, size, warning }: SharedFile, index: number) {
-  return { position: index, url: '', name, size, status: 'stored', error: null, warning } as const
+  return {
+    position: index,
+    url: '',
+    name,
+    size,
+    expected_size: null,
+    status: 'stored',
+    error: null,
+    warning,
+  } as const
 }
 
 /** The files of a finished archive stay as they are. */

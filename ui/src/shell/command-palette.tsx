@@ -14,6 +14,7 @@ import type { JobListItem } from '../api/types.ts'
 import { archiveState, STATE_LABELS } from '../archive-list/archive-state.ts'
 import { useNow } from '../base/now.ts'
 import { ShortcutKeys } from '../base/shortcut-keys.tsx'
+import { STOPPED } from '../base/stopped.ts'
 import styles from './command-palette.module.css'
 import { type Command, createCommands, matchingCommands } from './commands.ts'
 
@@ -143,7 +144,7 @@ export function CommandPalette(props: CommandPaletteProps) {
 /** The newest archives that the service finds; it is asked when typing pauses. */
 function createFoundArchives(text: () => string) {
   const lifetime = new AbortController()
-  onCleanup(() => lifetime.abort())
+  onCleanup(() => lifetime.abort(STOPPED))
   const [archives] = createResource<readonly JobListItem[] | undefined, string>(
     text,
     async (search, { value }) => {

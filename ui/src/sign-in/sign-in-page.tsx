@@ -19,6 +19,7 @@ export function SignInPage() {
   /** While a link is looked at, somebody who is signed in stays on this page. */
   const [isRedeeming, setRedeeming] = createSignal(false)
   const [question, setQuestion] = createSignal<Question | null>(null)
+  const [hasFailedLink, setFailedLink] = createSignal(false)
 
   async function signInFromUrl() {
     const token = takeTokenFromUrl()
@@ -30,6 +31,7 @@ export function SignInPage() {
       if (name === null) await signInByToken(token)
       else setQuestion({ token, name })
     })
+    setFailedLink(errorMessage() !== undefined)
     if (question() === null) leave()
   }
 
@@ -69,8 +71,13 @@ export function SignInPage() {
               <div class={styles.intro}>
                 <h1 class={styles.title}>Sign in</h1>
                 <p class={styles.lead}>
-                  Open the sign-in link that Holdall printed in the terminal where it was started. For a new
-                  link, run the command that it printed there.
+                  {hasFailedLink()
+                    ? 'Ask the person who sent you the link for a new one.'
+                    : 'Open the sign-in link that you were sent. If you have none, ask the person who runs this Holdall.'}
+                </p>
+                <p class={styles.lead}>
+                  If you run it yourself, the link is in the terminal where Holdall was started. For a new
+                  one, run the command that it printed there.
                 </p>
               </div>
               <Switch>

@@ -5,6 +5,7 @@ import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Dialog, DialogActions } from '../base/dialog.tsx'
 import { formatDateTime } from '../base/format.ts'
+import { LocalLinkNotice } from '../base/local-link.tsx'
 import { serviceNow } from '../base/now.ts'
 import { Snippet } from '../base/snippet.tsx'
 import { createSubmission } from '../base/submission.ts'
@@ -46,6 +47,7 @@ function NewLink(props: { userId: string }) {
               <time datetime={link().expires_at}>{formatDateTime(link().expires_at, serviceNow())}</time>.
             </p>
             <Snippet label="Link" text={link().url} copyLabel="Copy link" variant="primary" />
+            <LocalLinkNotice url={link().url} />
           </>
         )}
       </Match>

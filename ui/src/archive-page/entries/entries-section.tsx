@@ -13,6 +13,7 @@ import styles from './entries-section.module.css'
 import { EntryFilters } from './entry-filters.tsx'
 import { EntryList } from './entry-list.tsx'
 import type { EntryFilter, EntrySort } from './entry-order.ts'
+import type { OnFix } from './row-actions.tsx'
 
 export interface EntriesSectionProps {
   entries: EntryTable
@@ -20,8 +21,8 @@ export interface EntriesSectionProps {
   /** What the corrections of failed links are for; null while they can't be corrected. */
   fixingFor: 'this-archive' | 'new-archive' | null
   fixes: LinkFixes
-  /** Begins to replace a file that looks wrong; null where that can't be done. */
-  onReplace: ((position: number) => void) | null
+  /** Begins to fix a link of a ready archive; null where that can't be done. */
+  onFix: OnFix | null
   onSubmit: () => void
   onDiscard: () => void
   /** Buttons for the links as a whole. */
@@ -96,13 +97,13 @@ export function EntriesSection(props: EntriesSectionProps) {
               sort={sort()}
               onSort={setSort}
               fixes={isFixing() ? props.fixes : null}
-              onReplace={props.onReplace}
+              onFix={props.onFix}
               target={target()}
               onHighlight={props.map.highlight}
             />
           }
         />
-        <Show when={props.fixingFor === 'new-archive' || (isFixing() && props.fixes.count() > 0)}>
+        <Show when={props.fixingFor === 'new-archive' || (isFixing() && !props.fixes.isEmpty())}>
           <FixBar
             fixes={props.fixes}
             isForNewArchive={props.fixingFor === 'new-archive'}

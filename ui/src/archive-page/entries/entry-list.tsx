@@ -1,12 +1,14 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import { createEffect, createMemo, For, on, Show } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
+import { createPrinting } from '../../base/printing.ts'
 import { STATUS_LABELS } from '../../map/entry-status.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
 import styles from './entry-list.module.css'
 import { type EntryFilter, type EntrySort, nextSort, orderEntries, type SortKey } from './entry-order.ts'
 import { EntryRow } from './entry-row.tsx'
+import type { OnFix } from './row-actions.tsx'
 
 export interface EntryListProps {
   entries: EntryTable
@@ -14,16 +16,17 @@ export interface EntryListProps {
   sort: EntrySort
   onSort: (sort: EntrySort) => void
   fixes: LinkFixes | null
-  /** Begins to replace a file that looks wrong; null where that can't be done. */
-  onReplace: ((position: number) => void) | null
+  /** Begins to fix a link of a ready archive; null where that can't be done. */
+  onFix: OnFix | null
   /** The entry to show and focus. Each new object shows it again. */
   target: { readonly position: number } | null
   onHighlight: (position: number | null) => void
 }
 
-/** The table of entries. Only the rows in view are in the document. */
+/** The table of entries. Only the rows in view are in the document, unless it is printed. */
 export function EntryList(props: EntryListProps) {
   let scroller: HTMLElement | undefined
+  const isPrinting = createPrinting()
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const order = createMemo(() => orderEntries(props.entries.rows(), props.filter, props.sort))
   const rows = createVirtualizer({
@@ -37,10 +40,15 @@ export function EntryList(props: EntryListProps) {
     overscan: 6,
   })
   /** Numbers, so that a row and its focus stay where they are while its entry changes. */
-  const shown = createMemo(() => rows.getVirtualItems().map(({ index }) => index))
-  const spaceAbove = () => (rows.getVirtualItems()[0]?.start ?? HEADER_REM * rem) - HEADER_REM * rem
+  const shown = createMemo(() =>
+    isPrinting() ? order().map((_, index) => index) : rows.getVirtualItems().map(({ index }) => index),
+  )
+  const spaceAbove = () =>
+    isPrinting() ? 0 : (rows.getVirtualItems()[0]?.start ?? HEADER_REM * rem) - HEADER_REM * rem
   const spaceBelow = () =>
-    rows.getTotalSize() - (rows.getVirtualItems().at(-1)?.end ?? HEADER_REM * rem) + HEADER_REM * rem
+    isPrinting()
+      ? 0
+      : rows.getTotalSize() - (rows.getVirtualItems().at(-1)?.end ?? HEADER_REM * rem) + HEADER_REM * rem
 
   createEffect(
     on(
@@ -84,7 +92,7 @@ export function EntryList(props: EntryListProps) {
                     entry={entry()}
                     rowIndex={index + 2}
                     fixes={props.fixes}
-                    onReplace={props.onReplace}
+                    onFix={props.onFix}
                     onHighlight={props.onHighlight}
                   />
                 )}

@@ -1,10 +1,8 @@
 import { A } from '@solidjs/router'
 import CircleAlert from 'lucide-solid/icons/circle-alert'
-import ExternalLink from 'lucide-solid/icons/external-link'
-import Pencil from 'lucide-solid/icons/pencil'
 import { createUniqueId, Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
-import { type FileKind, fileKind } from '../../base/file-kind.ts'
+import { type FileKind, kindOfFile } from '../../base/file-kind.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
 import { STATUS_LABELS, statusOf } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
@@ -13,6 +11,7 @@ import kindColours from '../../map/kind-colours.module.css'
 import { warningText } from '../../map/warning-text.ts'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
 import styles from './entry-row.module.css'
+import { ChosenFix, FixChoices, hasActions, type OnFix, RowActions } from './row-actions.tsx'
 
 export interface EntryRowProps {
   entry: Entry
@@ -20,8 +19,8 @@ export interface EntryRowProps {
   rowIndex: number
   /** The corrections of links; null if they are not being corrected. */
   fixes: LinkFixes | null
-  /** Begins to replace a file that looks wrong; null where that can't be done. */
-  onReplace: ((position: number) => void) | null
+  /** Begins to fix a link of a ready archive; null where that can't be done. */
+  onFix: OnFix | null
   onHighlight: (position: number | null) => void
 }
 
@@ -49,19 +48,19 @@ export function EntryRow(props: EntryRowProps) {
                 {entryTitle(props.entry)}
               </p>
               <Show
-                when={statusOf(props.entry) === 'check'}
+                when={hasActions(props.entry, props.onFix)}
                 fallback={
                   <p class={styles.url} title={props.entry.url}>
                     {props.entry.url}
                   </p>
                 }
               >
-                <WarningActions entry={props.entry} onReplace={props.onReplace} />
+                <RowActions entry={props.entry} onFix={props.onFix} />
               </Show>
             </>
           }
         >
-          {(fixes) => <UrlField entry={props.entry} fixes={fixes()} />}
+          {(fixes) => <LinkFix entry={props.entry} fixes={fixes()} />}
         </Show>
         <p class={styles.statusBelow}>
           <Status entry={props.entry} />
@@ -103,43 +102,12 @@ function Status(props: { entry: Entry }) {
 
 /** The map shows a waiting file in the colour of its kind. */
 function waitingKind({ status, name, url }: Entry): FileKind | undefined {
-  return status === 'waiting' ? fileKind(name ?? url) : undefined
+  return status === 'waiting' ? kindOfFile(name, url) : undefined
 }
 
 function statusText({ error, status, warning }: Entry): string {
   if (warning !== null) return warningText(warning)
   return error === null ? STATUS_LABELS[status] : errorText(error)
-}
-
-/** What to do about a file that looks wrong: to see what its link gives, and to replace it. */
-function WarningActions(props: { entry: Entry; onReplace: ((position: number) => void) | null }) {
-  const file = () => entryTitle(props.entry)
-  return (
-    <p class={styles.rowActions}>
-      <a
-        href={props.entry.url}
-        target="_blank"
-        rel="noreferrer"
-        title={props.entry.url}
-        aria-label={`Open the link of ${file()}`}
-      >
-        <ExternalLink size={14} aria-hidden="true" />
-        Open
-      </a>
-      <Show when={props.onReplace}>
-        {(onReplace) => (
-          <button
-            type="button"
-            aria-label={`Replace ${file()}`}
-            onClick={() => onReplace()(props.entry.position)}
-          >
-            <Pencil size={14} aria-hidden="true" />
-            Replace
-          </button>
-        )}
-      </Show>
-    </p>
-  )
 }
 
 /** Moves the focus to the next URL field, so that all links can be corrected by keyboard. */
@@ -149,6 +117,23 @@ function focusNext(field: HTMLElement): void {
 
 function sizeText({ size, status }: Entry): string {
   return size > 0 || status === 'stored' ? formatBytes(size) : ''
+}
+
+/** What is to become of a failed link: a field for a new URL, or what was chosen instead. */
+function LinkFix(props: { entry: Entry; fixes: LinkFixes }) {
+  const choice = () => props.fixes.choiceAt(props.entry.position)
+  return (
+    <Show when={choice()} fallback={<UrlField entry={props.entry} fixes={props.fixes} />}>
+      {(choice) => (
+        <>
+          <p class={styles.name} title={props.entry.url}>
+            {entryTitle(props.entry)}
+          </p>
+          <ChosenFix entry={props.entry} choice={choice()} fixes={props.fixes} />
+        </>
+      )}
+    </Show>
+  )
 }
 
 function UrlField(props: { entry: Entry; fixes: LinkFixes }) {
@@ -170,6 +155,7 @@ function UrlField(props: { entry: Entry; fixes: LinkFixes }) {
         onInput={(event) => props.fixes.set(props.entry.position, event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && focusNext(event.currentTarget)}
       />
+      <FixChoices entry={props.entry} fixes={props.fixes} />
       <Show when={problem()}>
         {(problem) => (
           <p id={problemId} class={styles.problem}>

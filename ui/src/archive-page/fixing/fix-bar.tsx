@@ -1,6 +1,6 @@
 import { Show } from 'solid-js'
 import { Button } from '../../base/button.tsx'
-import { countOf } from '../../base/format.ts'
+import { countOf, formatCount } from '../../base/format.ts'
 import styles from './fix-bar.module.css'
 import type { LinkFixes } from './link-fixes.ts'
 
@@ -19,7 +19,7 @@ export function FixBar(props: FixBarProps) {
     <div class={styles.bar}>
       <div class={styles.text}>
         <p class={styles.count} role="status">
-          {props.fixes.count() === 0 ? 'No links fixed yet' : `${countOf(props.fixes.count(), 'link')} fixed`}
+          {summaryOf(props.fixes)}
         </p>
         <Show when={props.isForNewArchive}>
           <p class={styles.hint}>
@@ -28,11 +28,21 @@ export function FixBar(props: FixBarProps) {
         </Show>
       </div>
       <Button variant="ghost" onClick={() => props.onDiscard()}>
-        {props.fixes.count() === 0 ? 'Cancel' : 'Discard changes'}
+        {props.fixes.isEmpty() ? 'Cancel' : 'Discard changes'}
       </Button>
       <Button variant="primary" onClick={() => props.onSubmit()}>
         {props.isForNewArchive ? 'Pack again' : 'Continue'}
       </Button>
     </div>
   )
+}
+
+/** "2 links fixed · 1 to retry · 1 left out" */
+function summaryOf(fixes: LinkFixes): string {
+  const parts = [
+    fixes.count() > 0 ? `${countOf(fixes.count(), 'link')} fixed` : [],
+    fixes.retryCount() > 0 ? `${formatCount(fixes.retryCount())} to retry` : [],
+    fixes.leftOut().size > 0 ? `${formatCount(fixes.leftOut().size)} left out` : [],
+  ].flat()
+  return parts.length === 0 ? 'No links fixed yet' : parts.join(' · ')
 }

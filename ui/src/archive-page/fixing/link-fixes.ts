@@ -1,16 +1,21 @@
-import { type Accessor, createMemo, createSignal } from 'solid-js'
+import { type Accessor, createMemo, createSignal, untrack } from 'solid-js'
 import type { Replacement } from '../../api/jobs.ts'
 import { ApiError } from '../../api/request.ts'
 import { messageOf } from '../../base/message-of.ts'
 import { showToast } from '../../base/toasts.tsx'
 import { urlProblem } from '../../links/link.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
+import { type Fixes, type LinkChoice, loadFixes, NO_FIXES, saveFixes } from './saved-fixes.ts'
 
-/** The corrected URLs for failed links, kept until they are submitted. */
+/** The corrected URLs for failed links, and which of them are to be left out, kept until they are submitted. */
 export interface LinkFixes {
   /** The corrected URL at a position; undefined if there is none. */
   urlAt(position: number): string | undefined
   set(position: number, url: string): void
+  /** What is to become of a link as it is; undefined if nothing was chosen. */
+  choiceAt(position: number): LinkChoice | undefined
+  /** Chooses what is to become of a link, which discards its correction; null takes the choice back. */
+  choose(position: number, choice: LinkChoice | null): void
   /**
    * Corrects many links in one step.
    * @returns a function that undoes it, except for links that were corrected again in the meantime
@@ -18,7 +23,14 @@ export interface LinkFixes {
   setAll(corrected: readonly Replacement[]): () => void
   /** Why a corrected URL can't be fetched; undefined if it can. */
   problemAt(position: number): string | undefined
+  /** How many links have a new URL. */
   readonly count: Accessor<number>
+  /** How many links are to be fetched again as they are. */
+  readonly retryCount: Accessor<number>
+  /** The positions of the links that are to be left out. */
+  readonly leftOut: Accessor<ReadonlySet<number>>
+  /** Whether there is anything to submit or to discard. */
+  readonly isEmpty: Accessor<boolean>
   clear(): void
   /**
    * Sends the corrected URLs by `send`, and forgets them if it succeeds.
@@ -27,23 +39,37 @@ export interface LinkFixes {
   submit(send: (replace: readonly Replacement[]) => Promise<void>): Promise<number | null>
 }
 
-export function createLinkFixes(entries: EntryTable): LinkFixes {
-  const [urls, setUrls] = createSignal<ReadonlyMap<number, string>>(new Map())
+/** @param archive the name under which they are saved: fixes of a failed archive are none of the ready one */
+export function createLinkFixes(entries: EntryTable, archive: Accessor<string>): LinkFixes {
+  const [fixes, setFixes] = createSignal(untrack(() => loadFixes(archive())))
   const [problems, setProblems] = createSignal<ReadonlyMap<number, string>>(new Map())
-  const count = createMemo(() => urls().size)
+  const urls = () => fixes().urls
+  // An emptied field fixes nothing.
+  const count = createMemo(() => [...urls().values()].filter((url) => url.trim() !== '').length)
+  const chosen = (wanted: LinkChoice) =>
+    [...fixes().choices].filter(([, choice]) => choice === wanted).map(([position]) => position)
+  const retried = createMemo(() => chosen('retry'))
+  const leftOut = createMemo(() => new Set(chosen('leave out')))
+
+  function save(fixes: Fixes): void {
+    setFixes(fixes)
+    saveFixes(archive(), fixes)
+  }
 
   function clear(): void {
-    setUrls(new Map())
+    save(NO_FIXES)
     setProblems(new Map())
   }
 
   function change(corrected: readonly Replacement[]): void {
     const next = new Map(urls())
+    const choices = new Map(fixes().choices)
     for (const { position, url } of corrected) {
       if (url === entries.rows()[position]?.url) next.delete(position)
       else next.set(position, url)
+      choices.delete(position)
     }
-    setUrls(next)
+    save({ urls: next, choices })
     const changed = new Set(corrected.map(({ position }) => position))
     setProblems(new Map([...problems()].filter(([position]) => !changed.has(position))))
   }
@@ -53,6 +79,11 @@ export function createLinkFixes(entries: EntryTable): LinkFixes {
   return {
     urlAt: (position) => urls().get(position),
     set: (position, url) => change([{ position, url }]),
+    choiceAt: (position) => fixes().choices.get(position),
+    choose(position, choice) {
+      change([{ position, url: entries.rows()[position]?.url ?? '' }])
+      if (choice !== null) save({ urls: urls(), choices: new Map(fixes().choices).set(position, choice) })
+    },
     setAll(corrected) {
       const undo = corrected.map(({ position, url }) => ({
         position,
@@ -64,11 +95,16 @@ export function createLinkFixes(entries: EntryTable): LinkFixes {
     },
     problemAt: (position) => problems().get(position),
     count,
+    retryCount: () => retried().length,
+    leftOut,
+    isEmpty: () => urls().size === 0 && fixes().choices.size === 0,
     clear,
     async submit(send) {
-      const replace = [...urls()].map(([position, url]) => ({ position, url: url.trim() }))
-      const invalid = replace.flatMap(({ position, url }) => {
-        const reason = urlProblem(url)
+      const fixed = [...urls()].map(([position, url]) => ({ position, url: url.trim() }))
+      const again = retried().map((position) => ({ position, url: entries.rows()[position]?.url ?? '' }))
+      const replace = [...fixed, ...again]
+      const invalid = fixed.flatMap(({ position, url }) => {
+        const reason = url === '' ? EMPTY : urlProblem(url)
         return reason === null ? [] : [[position, reason] as const]
       })
       setProblems(new Map(invalid))
@@ -87,6 +123,8 @@ export function createLinkFixes(entries: EntryTable): LinkFixes {
     },
   }
 }
+
+const EMPTY = 'Enter a link, or leave it out'
 
 /**
  * Maps the service's issues to the positions of the links: one at `replace.3.url` is of the fourth replacement, one at

@@ -8,17 +8,19 @@ import { missingCount } from '../../archive-list/archive-state.ts'
  *
  * @param reuse `all` copies every file that the ready archive has, and fetches the others. `unchanged` asks each source first.
  * @param replace new URLs, by their position in the ready archive. They keep the file names of the links that they replace.
+ * @param leftOut the positions of links that the new archive does not have
  * @returns the id of the new archive
  */
 export async function packAgain(
   job: Job,
   reuse: 'all' | 'unchanged',
   replace: readonly Replacement[] = [],
+  leftOut: ReadonlySet<number> = new Set(),
 ): Promise<string> {
   const { limits } = await getMe()
   const isNamedAfterId = job.zip_filename === `archive-${job.id}.zip`
   return createJob({
-    ...sourcesOf(job, new Map(replace.map(({ position, url }) => [position, url]))),
+    ...sourcesOf(job, new Map(replace.map(({ position, url }) => [position, url])), leftOut),
     ...(isNamedAfterId ? {} : { zip_filename: job.zip_filename }),
     ...keptAsLong(job, limits),
     // An archive that left links out may do so again.
@@ -30,9 +32,19 @@ export async function packAgain(
   })
 }
 
-function sourcesOf({ files, urls }: Job, replaced: ReadonlyMap<number, string>): JobSources {
-  if (files === undefined) return { urls: urls.map((url, position) => replaced.get(position) ?? url) }
-  return { files: files.map((file, position) => ({ ...file, url: replaced.get(position) ?? file.url })) }
+function sourcesOf(
+  { files, urls }: Job,
+  replaced: ReadonlyMap<number, string>,
+  leftOut: ReadonlySet<number>,
+): JobSources {
+  const isKept = (_: unknown, position: number) => !leftOut.has(position)
+  if (files === undefined)
+    return { urls: urls.map((url, position) => replaced.get(position) ?? url).filter(isKept) }
+  return {
+    files: files
+      .map((file, position) => ({ ...file, url: replaced.get(position) ?? file.url }))
+      .filter(isKept),
+  }
 }
 
 /** As long as the archive is kept in all, if a clock tells that. */
