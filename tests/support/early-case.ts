@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { numberDuplicates } from '../../server/archive/names/entry-name.ts'
 import { applyChanges } from '../../server/engine/checkpoint/apply-changes.ts'
 import type { Checkpoint } from '../../server/engine/checkpoint/checkpoint.ts'
-import { deterministicBytes, expectedSha256 } from './origin/deterministic-bytes.ts'
-import { type Reply, startHttpServer } from './origin/http-server.ts'
-import type { OriginRequest } from './origin/read-requests.ts'
+import { expectedSha256 } from './origin/deterministic-bytes.ts'
+import { type RandomSource, randomSources } from './random-sources.ts'
 import { readZip } from './read-zip.ts'
 import { seededRandom } from './seeded-random.ts'
 import { tempDir } from './temp-dir.ts'
@@ -47,12 +46,8 @@ export async function runEarlyCases(firstSeed: number, count: number) {
 export async function runEarlyCase(seed: number): Promise<EarlyCase> {
   const random = seededRandom(seed)
   using dir = tempDir()
-  const sources = Array.from({ length: 2 + Math.floor(random() * 24) }, () => randomSource(random))
-  await using server = await startHttpServer(async (request) => answer(request, sources, random))
-  const listed = sources.map(({ path, filename }, index) => ({
-    url: `http://127.0.0.1:${server.port}/${index}/${path}`,
-    filename,
-  }))
+  await using server = await randomSources(random, 2 + Math.floor(random() * 24))
+  const { sources, listed } = server
   const path = dir.file('a.zip')
   const faults: string[] = []
   let sent = Buffer.alloc(0)
@@ -71,7 +66,7 @@ export async function runEarlyCase(seed: number): Promise<EarlyCase> {
         stop.abort(new Error('stop'))
       }, random() * 700)
     const outcome = await job.run({
-      order: { checkpoint, isSentEarly: true },
+      order: { checkpoint, earlyReaders: ONE_READER },
       limits: { firstBackoffMs: 1, maxBackoffMs: 4, attempts: 3 },
       stop: stop.signal,
       nowMs: () => performance.now() * CLOCK_FACTOR,
@@ -111,74 +106,7 @@ async function wrongEntries(path: string, sources: readonly RandomSource[]): Pro
     : [`the entries are ${found.join(', ')} and not ${expected.join(', ')}`]
 }
 
-interface RandomSource {
-  readonly path: string
-  readonly filename: string | null
-  readonly sizeBytes: number
-  readonly seed: number
-  readonly delayMs: number
-  /** Takes ranges, and has a strong validator. */
-  readonly isResumable: boolean
-  /** Answers 404. */
-  readonly isMissing: boolean
-  /** Always breaks off here, and can't be resumed. */
-  readonly breaksAt: number | null
-}
-
-function randomSource(random: () => number): RandomSource {
-  const pick = <T>(...list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const largest = pick(2_000, 20_000, 200_000, 200_000, 3_000_000)
-  const sizeBytes = 1 + Math.floor(random() * largest)
-  const breaks = random() < 0.2
-  return {
-    path: pick('a.bin', 'b.bin', 'c.bin', `${Math.floor(random() * 1e6)}.bin`),
-    filename:
-      random() < 0.4
-        ? pick('a.bin', 'A.bin', 'x/a.bin', 'x', 'a (2).bin', `y/${Math.floor(random() * 1e6)}`)
-        : null,
-    sizeBytes,
-    seed: 1 + Math.floor(random() * 1000),
-    delayMs: random() < 0.2 ? random() * 800 : random() * 20,
-    isResumable: !breaks && random() < 0.7,
-    isMissing: !breaks && random() < 0.1,
-    breaksAt: breaks ? Math.floor(random() * sizeBytes) : null,
-  }
-}
-
-async function answer(
-  { path, headers }: OriginRequest,
-  sources: readonly RandomSource[],
-  random: () => number,
-): Promise<Reply> {
-  const source = sources[Number(path.split('/')[1])]
-  if (source === undefined || source.isMissing) return { status: 404, headers: { 'Content-Length': '0' } }
-  const { sizeBytes, seed, delayMs, isResumable, breaksAt } = source
-  await Bun.sleep(delayMs)
-  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.get('range') ?? '') ?? []
-  const isPart = isResumable && first !== undefined
-  const start = isPart ? Number(first) : 0
-  const end = isPart && last ? Number(last) + 1 : sizeBytes
-  const isCut = isResumable && random() < 0.2
-  const sentEnd = isCut ? start + Math.floor(random() * (end - start)) : (breaksAt ?? end)
-  return {
-    status: isPart ? 206 : 200,
-    headers: {
-      'Content-Type': 'application/octet-stream',
-      'Content-Length': String(end - start),
-      ...(isResumable && { 'Accept-Ranges': 'bytes', ETag: `"${seed}"` }),
-      ...(isPart && { 'Content-Range': `bytes ${start}-${end - 1}/${sizeBytes}` }),
-    },
-    body: paced(deterministicBytes(sentEnd, seed, start)),
-    ending: sentEnd < end ? 'cut' : 'whole',
-  }
-}
-
-async function* paced(parts: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for (const part of parts) {
-    yield part
-    await Bun.sleep(1)
-  }
-}
+const ONE_READER = new Int32Array(new SharedArrayBuffer(4)).fill(1)
 
 /** Most cases wait. */
 const AT_ONCE = 8

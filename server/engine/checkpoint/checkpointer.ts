@@ -279,11 +279,11 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     if (this.#closing === null) this.#closeGap(this.#settling?.closeGap() ?? null)
   }
 
-  #closeGap(closing: Promise<void> | null): void {
+  #closeGap(closing: Promise<boolean> | null): void {
     if (closing === null) return
-    const closed = () => {
+    const closed = (hasMoved: boolean) => {
       this.#closing = null
-      this.#flushInBackground()
+      if (hasMoved) this.#flushInBackground()
     }
     this.#closing = closing.then(closed, this.#onError)
   }
@@ -323,8 +323,11 @@ export interface Settling {
   canSettle(): boolean
   /** Called when a batch begins: calls the method of the same name if more can be settled. */
   settle(): void
-  /** Called when a batch is committed: closes a gap before what could be settled. Null when there is none. */
-  closeGap(): Promise<void> | null
+  /**
+   * Called when a batch is committed: closes a gap before what could be settled. Null when there is none. Resolves with whether
+   * anything was moved, so that more can be settled.
+   */
+  closeGap(): Promise<boolean> | null
 }
 
 /** A crash loses at most 1 s of work, or 64 MiB. */

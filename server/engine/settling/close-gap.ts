@@ -19,17 +19,18 @@ export interface GapClosingJob {
  * from the end of the file are copied into it. When all of them are too large, the one after the gap is first copied to the end, and
  * comes back with as much padding as its header takes. An entry that is still received, or is larger than `MAX_MOVED_BYTES`, is
  * waited for. As always, the copies are durable and committed before the space of the originals is used again.
+ * @returns whether anything was moved
  */
-export async function closeGapInTheWay(job: GapClosingJob): Promise<void> {
+export async function closeGapInTheWay(job: GapClosingJob): Promise<boolean> {
   const { file, checkpointer, signal } = job
-  for (;;) {
+  for (let hasMoved = false; ; hasMoved = true) {
     const gap = gapInTheWay(job)
-    if (gap === null || signal.aborted) return
+    if (gap === null || signal.aborted) return hasMoved
     const fitting = entriesFor(gap, job)
     if (fitting.length > 0) await moveInto(gap, fitting, job)
     else {
       const next = checkpointer.storedAt(gap.offset + gap.lengthBytes)
-      if (next === undefined || !job.isFinal(next) || lengthOf(next) > MAX_MOVED_BYTES) return
+      if (next === undefined || !job.isFinal(next) || lengthOf(next) > MAX_MOVED_BYTES) return hasMoved
       job.diskSpace.ensureRoom(lengthOf(next))
       await move([{ entry: next, to: file.allocate(lengthOf(next)) }], job)
     }

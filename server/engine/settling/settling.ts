@@ -72,7 +72,7 @@ export class Settling {
     if (end > checkpointer.settledBytes) checkpointer.settle(end, places.map(placeOf))
   }
 
-  closeGap(): Promise<void> | null {
+  closeGap(): Promise<boolean> | null {
     const job = { ...this.#job, isFinal: (entry: StoredEntry) => this.#finalName(entry) !== null }
     return gapInTheWay(job) === null ? null : closeGapInTheWay(job)
   }

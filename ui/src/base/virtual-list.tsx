@@ -1,5 +1,6 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import { type Accessor, createEffect, createMemo, For, type JSX, on, onMount, Show } from 'solid-js'
+import frame from './focus-frame.module.css'
 import { createPrinting } from './printing.ts'
 import styles from './virtual-list.module.css'
 
@@ -70,32 +71,34 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
 
   return (
     // Focusable, so that it can be scrolled by keyboard.
-    <section ref={scroller} class={styles.scroller} tabindex="0" aria-label={props.label}>
-      <ul class={styles.list} style={{ height: `${rows.getTotalSize()}px` }}>
-        <For each={shown()}>
-          {(index) => (
-            <Show when={props.items[index]}>
-              {(item) => (
-                <li
-                  class={`${styles.row} ${props.rowClass}`}
-                  data-index={index}
-                  aria-setsize={props.items.length}
-                  aria-posinset={index + 1}
-                  style={{ transform: `translateY(${index * rowPx}px)` }}
-                  onPointerEnter={() => props.onHighlight(index)}
-                  onPointerLeave={() => props.onHighlight(null)}
-                  onFocusIn={() => props.onHighlight(index)}
-                  onFocusOut={() => props.onHighlight(null)}
-                >
-                  {props.children(item, index)}
-                </li>
-              )}
-            </Show>
-          )}
-        </For>
-      </ul>
-      {props.hint}
-    </section>
+    <div class={frame.frame}>
+      <section ref={scroller} class={styles.scroller} tabindex="0" aria-label={props.label}>
+        <ul class={styles.list} style={{ height: `${rows.getTotalSize()}px` }}>
+          <For each={shown()}>
+            {(index) => (
+              <Show when={props.items[index]}>
+                {(item) => (
+                  <li
+                    class={`${styles.row} ${props.rowClass}`}
+                    data-index={index}
+                    aria-setsize={props.items.length}
+                    aria-posinset={index + 1}
+                    style={{ transform: `translateY(${index * rowPx}px)` }}
+                    onPointerEnter={() => props.onHighlight(index)}
+                    onPointerLeave={() => props.onHighlight(null)}
+                    onFocusIn={() => props.onHighlight(index)}
+                    onFocusOut={() => props.onHighlight(null)}
+                  >
+                    {props.children(item, index)}
+                  </li>
+                )}
+              </Show>
+            )}
+          </For>
+        </ul>
+        {props.hint}
+      </section>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import { createEffect, createMemo, For, on, Show } from 'solid-js'
+import frame from '../../base/focus-frame.module.css'
 import { formatCount } from '../../base/format.ts'
 import { createPrinting } from '../../base/printing.ts'
 import { STATUS_LABELS } from '../../map/entry-status.ts'
@@ -71,40 +72,42 @@ export function EntryList(props: EntryListProps) {
 
   return (
     // Focusable, so that it can be scrolled by keyboard.
-    <section ref={scroller} class={styles.scroller} tabindex="0" aria-label="Table of files">
-      <table class={styles.table} aria-label="Files" aria-rowcount={order().length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            <SortHeader class={styles.number} label="No." key="position" {...props} />
-            <th scope="col" class={styles.header}>
-              File
-            </th>
-            <SortHeader class={styles.size} label="Size" key="size" {...props} />
-            <SortHeader class={styles.state} label="Status" key="status" {...props} />
-          </tr>
-        </thead>
-        <tbody style={{ '--above': `${spaceAbove()}px`, '--below': `${spaceBelow()}px` }}>
-          <For each={shown()}>
-            {(index) => (
-              <Show when={props.entries.rows()[order()[index] ?? -1]}>
-                {(entry) => (
-                  <EntryRow
-                    entry={entry()}
-                    rowIndex={index + 2}
-                    fixes={props.fixes}
-                    onFix={props.onFix}
-                    onHighlight={props.onHighlight}
-                  />
-                )}
-              </Show>
-            )}
-          </For>
-        </tbody>
-      </table>
-      <Show when={props.entries.isFilled() && order().length === 0}>
-        <p class={styles.empty}>{emptyText(props.filter)}</p>
-      </Show>
-    </section>
+    <div class={frame.frame}>
+      <section ref={scroller} class={styles.scroller} tabindex="0" aria-label="Table of files">
+        <table class={styles.table} aria-label="Files" aria-rowcount={order().length + 1}>
+          <thead>
+            <tr aria-rowindex={1}>
+              <SortHeader class={styles.number} label="No." key="position" {...props} />
+              <th scope="col" class={styles.header}>
+                File
+              </th>
+              <SortHeader class={styles.size} label="Size" key="size" {...props} />
+              <SortHeader class={styles.state} label="Status" key="status" {...props} />
+            </tr>
+          </thead>
+          <tbody style={{ '--above': `${spaceAbove()}px`, '--below': `${spaceBelow()}px` }}>
+            <For each={shown()}>
+              {(index) => (
+                <Show when={props.entries.rows()[order()[index] ?? -1]}>
+                  {(entry) => (
+                    <EntryRow
+                      entry={entry()}
+                      rowIndex={index + 2}
+                      fixes={props.fixes}
+                      onFix={props.onFix}
+                      onHighlight={props.onHighlight}
+                    />
+                  )}
+                </Show>
+              )}
+            </For>
+          </tbody>
+        </table>
+        <Show when={props.entries.isFilled() && order().length === 0}>
+          <p class={styles.empty}>{emptyText(props.filter)}</p>
+        </Show>
+      </section>
+    </div>
   )
 }
 

@@ -1,0 +1,233 @@
+import { type Client, signInOwner } from './client.ts'
+import { type Holdall, startHoldall } from './executable.ts'
+import { randomSources } from './random-sources.ts'
+import { seededRandom } from './seeded-random.ts'
+
+/** What came of many early downloads. */
+export interface EarlyDownloads {
+  /** Empty when all is right. */
+  readonly wrong: readonly string[]
+  /** Downloads that ended well, those that told their client that they failed, and kills of the service. */
+  readonly whole: number
+  readonly failed: number
+  readonly kills: number
+  readonly cuts: number
+}
+
+/**
+ * Downloads archives while they are packed, several at once, from a service that is killed again and again. The line is cut at random, and the
+ * client goes on with `Range` and `If-Range`. Jobs fail and are retried, some from scratch; some copy from the archive of an earlier one. When a
+ * download ends as if it were whole, it is the finished archive, byte for byte.
+ */
+export async function runEarlyDownloads(firstSeed: number, count: number): Promise<EarlyDownloads> {
+  await using holdall = await startHoldall()
+  const service = new KilledService(holdall, await signInOwner(holdall))
+  const wrong: string[] = []
+  const totals = { whole: 0, failed: 0, cuts: 0 }
+  let next = firstSeed
+  let isOver = false
+  const killAgain = async () => {
+    const random = seededRandom(firstSeed)
+    while (!isOver) {
+      await Bun.sleep(4000 + random() * 12_000)
+      if (!isOver) await service.kill()
+    }
+  }
+  const killing = killAgain()
+  const runOneByOne = async () => {
+    while (next < firstSeed + count) {
+      const seed = next++
+      const result = await runCase(service, seed)
+      wrong.push(...result.wrong.map((fault) => `${seed}: ${fault}`))
+      totals.whole += result.whole
+      totals.failed += result.failed
+      totals.cuts += result.cuts
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, runOneByOne))
+  isOver = true
+  await killing
+  return { ...totals, wrong, kills: service.kills }
+}
+
+/** A service whose requests are made again when it was killed meanwhile. */
+class KilledService {
+  readonly #holdall: Holdall
+  readonly #client: Client
+  #restarting: Promise<void> = Promise.resolve()
+  kills = 0
+
+  constructor(holdall: Holdall, client: Client) {
+    this.#holdall = holdall
+    this.#client = client
+  }
+
+  async kill(): Promise<void> {
+    const restart = async () => {
+      await this.#holdall.kill()
+      await this.#holdall.restart()
+    }
+    this.kills += 1
+    this.#restarting = restart()
+    await this.#restarting
+  }
+
+  /** The service has another port after each start. */
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    await this.#restarting
+    return await fetch(this.#holdall.address + path, init)
+  }
+
+  async ask<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      await this.#restarting
+      try {
+        return await work(this.#client)
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS) throw error
+        await Bun.sleep(50)
+      }
+    }
+  }
+}
+
+async function runCase(service: KilledService, seed: number) {
+  const random = seededRandom(seed)
+  await using server = await randomSources(random, 2 + Math.floor(random() * 24))
+  const files = server.listed.map(({ url, filename }) => (filename === null ? { url } : { url, filename }))
+  const isStrict = random() < 0.2
+  const settings = { files, fail_on_url_error: isStrict } as unknown as { urls: readonly string[] }
+  const results = [await runJob(service, random, settings)]
+  const [first] = results
+  if (first?.completedId !== null && random() < 0.3)
+    results.push(
+      await runJob(service, random, {
+        ...settings,
+        base: { job_id: first?.completedId, reuse: random() < 0.5 ? 'all' : 'unchanged' },
+      } as unknown as { urls: readonly string[] }),
+    )
+  const sum = (of: (result: JobResult) => number) => results.reduce((total, result) => total + of(result), 0)
+  return {
+    wrong: results.flatMap(({ wrong }) => wrong),
+    whole: sum(({ whole }) => whole),
+    failed: sum(({ failed }) => failed),
+    cuts: sum(({ cuts }) => cuts),
+  }
+}
+
+interface JobResult {
+  readonly wrong: readonly string[]
+  readonly whole: number
+  readonly failed: number
+  readonly cuts: number
+  readonly completedId: string | null
+}
+
+async function runJob(
+  service: KilledService,
+  random: () => number,
+  settings: { urls: readonly string[] },
+): Promise<JobResult> {
+  const id = await service.ask((client) => client.createJob(settings))
+  const { early_download_url: url } = await service.ask((client) => client.getJob(id))
+  // It may have ended already.
+  if (url === undefined) return { wrong: [], whole: 0, failed: 0, cuts: 0, completedId: null }
+  const download = new EarlyDownload(service, new URL(url).pathname, random)
+  const retries = Math.floor(random() * 3)
+  for (let retry = 0; ; retry++) {
+    const got = await download.run()
+    const job = await service.ask((client) => client.untilEnded(id))
+    const counts = { cuts: download.cuts }
+    if (job.status === 'completed') {
+      // What broke off may go on by the same link.
+      const whole = got ?? (await download.run())
+      const { download_url } = await service.ask((client) => client.getJob(id))
+      const expected = await service.ask(async () => {
+        const response = await service.fetch(new URL(download_url ?? '').pathname)
+        return await response.bytes()
+      })
+      const isRight = whole !== null && Buffer.compare(whole, expected) === 0
+      const fault = `${whole?.length} bytes instead of ${expected.length}, or other ones`
+      return { ...counts, wrong: isRight ? [] : [fault], whole: 1, failed: 0, completedId: id }
+    }
+    const faults = got === null ? [] : ['a download of a failed job ended as if it were whole']
+    if (retry >= retries) return { ...counts, wrong: faults, whole: 0, failed: 1, completedId: null }
+    const isFromScratch = random() < 0.3
+    await service.ask((client) =>
+      client.request('POST', `/jobs/${id}/retry`, {
+        from_checkpoint: !isFromScratch,
+        skip_failed: random() < 0.7,
+      }),
+    )
+  }
+}
+
+/** A client that goes on where the line was cut, as curl and browsers do, and starts over when the archive is another one. */
+class EarlyDownload {
+  readonly #service: KilledService
+  readonly #path: string
+  readonly #random: () => number
+  #etag: string | null = null
+  #have: Buffer[] = []
+  #haveBytes = 0
+  cuts = 0
+
+  constructor(service: KilledService, path: string, random: () => number) {
+    this.#service = service
+    this.#path = path
+    this.#random = random
+  }
+
+  /** @returns the file when the download has ended well; null when the job has failed */
+  async run(): Promise<Buffer | null> {
+    for (;;) {
+      const outcome = await this.#attempt()
+      if (outcome === 'whole') return Buffer.concat(this.#have)
+      if (outcome === 'gone') return null
+      await Bun.sleep(20)
+    }
+  }
+
+  async #attempt(): Promise<'whole' | 'cut' | 'gone'> {
+    const stop = new AbortController()
+    const cutAt = this.#random() < 0.5 ? this.#random() * 600_000 : Infinity
+    const timer = this.#random() < 0.3 ? setTimeout(() => stop.abort(), this.#random() * 400) : undefined
+    try {
+      const range: Record<string, string> =
+        this.#haveBytes === 0
+          ? {}
+          : { range: `bytes=${this.#haveBytes}-`, ...(this.#etag !== null && { 'if-range': this.#etag }) }
+      const response = await this.#service.fetch(this.#path, { headers: range, signal: stop.signal })
+      const { status, headers } = response
+      if (status === 416) return 'whole'
+      if (status === 403) return 'gone'
+      if (status !== 200 && status !== 206) return 'cut'
+      if (status === 200) {
+        this.#have = []
+        this.#haveBytes = 0
+      }
+      this.#etag = headers.get('etag')
+      let received = 0
+      for await (const piece of response.body ?? []) {
+        this.#have.push(Buffer.from(piece))
+        this.#haveBytes += piece.length
+        received += piece.length
+        if (received > cutAt) {
+          this.cuts += 1
+          stop.abort()
+          return 'cut'
+        }
+      }
+      return 'whole'
+    } catch {
+      this.cuts += 1
+      return 'cut'
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** A body that always breaks off takes seconds, and begins again after each kill. */
+const AT_ONCE = 12
+const MAX_ATTEMPTS = 100
