@@ -17,11 +17,10 @@ export type {
   PageLinksJson as PageLinks,
   ProbeResultJson as ProbeResult,
 } from '../http/inspection/schemas.ts'
+export type { EntryJson as Entry, ManifestLineJson as ManifestLine } from '../http/jobs/entry-schemas.ts'
 export type {
-  EntryJson as Entry,
   JobJson as Job,
   JobListItemJson as JobListItem,
-  ManifestLineJson as ManifestLine,
   ProgressJson as Progress,
 } from '../http/jobs/schemas.ts'
 export type {

@@ -59,7 +59,7 @@ export function openEntries(queries: JobQueries, live: LiveProgress) {
     let after = -1
     let lines = 0
     for (;;) {
-      const batch = queries.filesAfter(jobId, after, BATCH)
+      const batch = queries.manifestFilesAfter(jobId, after, BATCH)
       for (const file of batch) yield manifestLine(file)
       lines += batch.length
       const last = batch.at(-1)

@@ -3,7 +3,6 @@ import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import type { JobFailure, Source } from '../engine/job-order.ts'
-import type { ManifestFile } from '../engine/manifest/manifest.ts'
 import { type ListPlace, NEWEST } from '../paging.ts'
 import { type EntryStatus, type JobStatus, MAX_UNFINISHED_FRACTION } from '../vocabulary.ts'
 import {
@@ -16,6 +15,7 @@ import {
   type KeptSettings,
   type UrlError,
 } from './job.ts'
+import { openManifestReader } from './manifest-store.ts'
 import { openSampleReader } from './sample-store.ts'
 
 /** Reads jobs, their sources and their entries. */
@@ -117,23 +117,6 @@ export function openJobQueries(db: Database) {
     .leftJoin(entries, entryOfSource)
     .where(and(eq(sources.jobId, id), gt(sources.position, position)))
     .orderBy(asc(sources.position))
-    .limit(sql.placeholder('limit'))
-    .prepare()
-
-  const filesAfter = orm
-    .select({
-      position: entries.position,
-      // The columns of stored entries are never null.
-      name: sql<string>`${entries.name}`,
-      url: sources.url,
-      sizeBytes: sql<number>`${entries.sizeBytes}`,
-      sha256: entries.sha256,
-      fetched: entries.fetched,
-    })
-    .from(entries)
-    .innerJoin(sources, entryOfSource)
-    .where(and(eq(entries.jobId, id), eq(entries.status, 'stored'), gt(entries.position, position)))
-    .orderBy(asc(entries.position))
     .limit(sql.placeholder('limit'))
     .prepare()
 
@@ -279,17 +262,7 @@ export function openJobQueries(db: Database) {
         status: COMMITTED_STATUS[status ?? 'partial'],
         warning: warningOf(warning),
       })),
-    /** The files of a completed job after a position, in URL order, with where they came from. */
-    filesAfter: (
-      jobId: string,
-      after: number,
-      limit: number,
-    ): (ManifestFile & { readonly position: number })[] =>
-      filesAfter.all({ id: jobId, position: after, limit }).map(({ sha256, fetched, ...file }) => ({
-        ...file,
-        sha256: sha256?.toString('hex') ?? null,
-        fetched: fetched === null ? null : JSON.parse(fetched),
-      })),
+    manifestFilesAfter: openManifestReader(db),
     /** The rows after a position, in URL order, as last committed. */
     entriesAfter(jobId: string, after: number, limit: number): Entry[] {
       const rows = entriesAfter.all({ id: jobId, position: after, limit })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { EntryJson } from '../../server/http/jobs/schemas.ts'
+import type { EntryJson } from '../../server/http/jobs/entry-schemas.ts'
 import { nextSort, orderEntries } from '../../ui/src/archive-page/entries/entry-order.ts'
 
 const ROWS = [

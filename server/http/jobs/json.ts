@@ -13,10 +13,10 @@ import {
 import type { SampledFile } from '../../jobs/sample-store.ts'
 import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
+import type { EntryJson } from './entry-schemas.ts'
 import type { ListEntriesQuery, ListJobsQuery } from './list-schemas.ts'
 import type {
   CreateJobBody,
-  EntryJson,
   JobJson,
   JobListItemJson,
   JobStatsJson,

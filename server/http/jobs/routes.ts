@@ -13,6 +13,7 @@ import type { Turns } from '../body/turns.ts'
 import { pageJson, pageMetaToJson } from '../json.ts'
 import { jobIdResponse, messageResponse, operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, pageMeta, uuidParams } from '../schemas.ts'
+import { entry, manifestLine } from './entry-schemas.ts'
 import {
   entryToJson,
   jobToListItem,
@@ -26,13 +27,11 @@ import { listEntriesQuery, listJobsQuery } from './list-schemas.ts'
 import {
   changeJobBody,
   createJobBody,
-  entry,
   hints,
   type JobListItemJson,
   job,
   jobListItem,
   jobStats,
-  manifestLine,
   retryBody,
 } from './schemas.ts'
 

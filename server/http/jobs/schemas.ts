@@ -5,14 +5,12 @@ import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import {
   BASE_USES,
-  ENTRY_CHANGES,
-  ENTRY_STATUSES,
   FAILURE_CODES,
   JOB_STATUSES,
   MAX_UNFINISHED_FRACTION,
   REUSE_MODES,
 } from '../../vocabulary.ts'
-import { dateTime, runChanges, text, warning, wholeNumber } from '../schemas.ts'
+import { dateTime, runChanges, text, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 import { findHints, type KnownFields } from './hints.ts'
 
@@ -255,7 +253,6 @@ export type HintsJson = z.infer<typeof hints>
 // What the service responds about jobs: snake_case, ISO 8601 times in UTC.
 
 export const jobStatus = z.enum(JOB_STATUSES)
-const entryStatus = z.enum(ENTRY_STATUSES)
 
 export const failure = z.object({
   code: z.enum(FAILURE_CODES),
@@ -363,58 +360,6 @@ export const job = jobListItem.extend({
   errors: z.array(urlError).optional().describe('URLs that could not be fetched, in URL order.'),
 })
 export type JobJson = z.infer<typeof job>
-
-export const entry = z.object({
-  position: z.int(),
-  url: z.string(),
-  name: z.string().nullable(),
-  size: z.int(),
-  expected_size: z
-    .int()
-    .nullable()
-    .describe('Bytes that the source declares, while it is being fetched. Null when it declares none.'),
-  sha256: z
-    .string()
-    .nullable()
-    .describe('Of a file in the ZIP, if the job has a manifest, or its file was given a sha256. Else null.'),
-  status: entryStatus,
-  error: z.string().nullable(),
-  warning: warning
-    .nullable()
-    .describe(
-      'What looks wrong with a file that is in the ZIP all the same; or the saved login that the source of a failed URL has refused.',
-    ),
-  change: z
-    .enum(ENTRY_CHANGES)
-    .optional()
-    .describe(
-      'Of a completed run of a schedule: how it compares with the archive before. Left out for a URL that neither has.',
-    ),
-  kept_from: dateTime
-    .optional()
-    .describe(
-      'Of a file that is kept: when its source last had it. Its error says why the source fails now.',
-    ),
-})
-export type EntryJson = z.infer<typeof entry>
-
-/** A line of the manifest of a ZIP. */
-export const manifestLine = z.object({
-  name: z.string(),
-  url: z.string(),
-  final_url: z.string().nullable().describe('After redirects.'),
-  fetched_at: dateTime.nullable(),
-  status: z
-    .int()
-    .nullable()
-    .describe('The last HTTP status: 206 for a continued file, 304 for a copy of an unchanged one.'),
-  content_type: z.string().nullable(),
-  etag: z.string().nullable(),
-  last_modified: dateTime.nullable(),
-  size: z.int(),
-  sha256: z.string().nullable(),
-})
-export type ManifestLineJson = z.infer<typeof manifestLine>
 
 /** Data of a `progress` event. */
 export const progress = z.object({
