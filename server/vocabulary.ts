@@ -69,16 +69,19 @@ export type PlanName = (typeof PLAN_NAMES)[number]
 export const NOTIFIER_KINDS = ['webhook', 'ntfy', 'email'] as const
 export type NotifierKind = (typeof NOTIFIER_KINDS)[number]
 
-/** What a notifier tells of. */
-export const NOTIFIER_EVENTS = ['job.completed', 'job.failed', 'schedule.paused'] as const
+/**
+ * What a notifier tells of. `job.changed` is a `job.completed` after which a schedule has other files than before: who is told of
+ * both gets one message.
+ */
+export const NOTIFIER_EVENTS = ['job.completed', 'job.changed', 'job.failed', 'schedule.paused'] as const
 export type NotifierEvent = (typeof NOTIFIER_EVENTS)[number]
 
 /** The same in the words of people. */
-export const NOTIFIER_OCCASIONS = ['completed', 'failed'] as const
+export const NOTIFIER_OCCASIONS = ['completed', 'failed', 'changed'] as const
 export type NotifierOccasion = (typeof NOTIFIER_OCCASIONS)[number]
 
 /** The types of messages. A `ping` is sent when the owner tests a notifier. */
-export const MESSAGE_TYPES = [...NOTIFIER_EVENTS, 'ping'] as const
+export const MESSAGE_TYPES = ['job.completed', 'job.failed', 'schedule.paused', 'ping'] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
 /** A pending delivery will be attempted. */

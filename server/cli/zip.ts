@@ -84,7 +84,7 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
         maxZipBytes: Number.MAX_SAFE_INTEGER,
         maxDeclaredBytes: totalBytes(dirname(output)),
         checkpoint: journal.checkpoint,
-        earlyReaders: null,
+        isSentEarly: false,
         base: request.base,
         network: { allowedNetworks: config.allowNetworks, ownPort: null },
         ...request.logins,

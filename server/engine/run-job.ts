@@ -17,7 +17,6 @@ import { failureOf } from './job-failure.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
 import { LateDoubts } from './sources/late-doubts.ts'
 import { packSources } from './sources/pack-sources.ts'
-import { ReadingOrder } from './sources/reading-order.ts'
 import { openUnfinishedArchive, type UnfinishedArchive } from './unfinished-archive.ts'
 
 /**
@@ -61,9 +60,6 @@ async function packAndComplete(
     if (proxies.forHost(host) === null) await resolver.lookUp(host)
   }
   const probe = (host: string) => proxies.isReachable(host) ?? isReachable(host, resolver, signal)
-  const { earlyReaders } = order
-  const readerCount = () => (earlyReaders === null ? 0 : Atomics.load(earlyReaders, 0))
-  using readingOrder = new ReadingOrder(readerCount, () => environment.nowMs())
   using outages = new OutageWatch(probe, limits, availability.now)
   await packSources(order, {
     archive,
@@ -87,7 +83,6 @@ async function packAndComplete(
     connectionsPerHost,
     maxDeclaredBytes: order.maxDeclaredBytes,
     doubts: new LateDoubts(),
-    readingOrder,
   })
   // A stop while no body was in progress has thrown nothing, but sources were skipped.
   stop.throwIfAborted()

@@ -2,15 +2,22 @@ import type { Database, Tx } from '../db/open.ts'
 import type { JobSnapshot, PausedSchedule } from '../db/snapshots.ts'
 import type { UrlError } from '../jobs/job.ts'
 import type { OnJobEnd } from '../jobs/transition-store.ts'
-import type { FailureCode, JobStatus, MessageType } from '../vocabulary.ts'
+import type { FailureCode, JobStatus, MessageType, NotifierEvent } from '../vocabulary.ts'
 
 /** Writes what notifiers are notified of. */
 export type EventStore = ReturnType<typeof openEventStore>
 
 export function openEventStore(db: Database) {
-  const notifiersOf = db.prepare<{ id: string }, { userId: string; type: MessageType }>(
-    `SELECT id FROM notifiers
-     WHERE user_id = $userId AND disabled_at IS NULL AND $type IN (SELECT value FROM json_each(events))`,
+  const notifiersOf = db.prepare<
+    { id: string },
+    { userId: string; type: MessageType; alsoAs: NotifierEvent }
+  >(
+    `SELECT id FROM notifiers WHERE user_id = $userId AND disabled_at IS NULL
+       AND EXISTS (SELECT 1 FROM json_each(events) WHERE value IN ($type, $alsoAs))`,
+  )
+  const countChanges = db.prepare<{ count: number | null }, { jobId: string }>(
+    `SELECT changes ->> 'added' + changes ->> 'changed' + changes ->> 'kept' + changes ->> 'gone' AS count
+     FROM jobs WHERE id = $jobId`,
   )
   const endedJob = db.prepare<JobColumns, { jobId: string }>(
     `SELECT zip_filename AS zipFilename, url_count AS urlCount, file_count AS fileCount, zip_bytes AS zipBytes, warning_count AS warningCount,
@@ -55,16 +62,18 @@ export function openEventStore(db: Database) {
    */
   const jobEnded: OnJobEnd = (tx, { jobId, userId }, status, now) => {
     const type: MessageType = `job.${status}`
-    happened(tx, { userId, type, jobId, now }, () => snapshotOf(jobId, status))
+    const hasChanged = status === 'completed' && (countChanges.get({ jobId })?.count ?? 0) > 0
+    const alsoAs = hasChanged ? 'job.changed' : type
+    happened(tx, { userId, type, alsoAs, jobId, now }, () => snapshotOf(jobId, status))
   }
 
   function happened(
     tx: Tx,
-    { userId, ...event }: Pick<EventColumns, 'userId' | 'type' | 'jobId' | 'now'>,
+    { userId, alsoAs, ...event }: HappenedEvent,
     snapshot: () => JobSnapshot | PausedSchedule,
   ): void {
     const { type, now } = event
-    const notifiers = notifiersOf.all({ userId, type })
+    const notifiers = notifiersOf.all({ userId, type, alsoAs })
     if (notifiers.length === 0) return
     const eventId = Bun.randomUUIDv7()
     const snapshotJson = JSON.stringify(snapshot())
@@ -78,7 +87,8 @@ export function openEventStore(db: Database) {
     jobEnded,
     /** The same for a schedule, in the transaction that pauses it. */
     schedulePaused(tx: Tx, { userId, ...paused }: PausedSchedule & { userId: string }, now: number): void {
-      happened(tx, { userId, type: 'schedule.paused', jobId: null, now }, () => paused)
+      const type = 'schedule.paused'
+      happened(tx, { userId, type, alsoAs: type, jobId: null, now }, () => paused)
     },
     /** Writes a `ping` and its only delivery, with this id. */
     pinged(tx: Tx, deliveryId: string, notifier: { id: string; userId: string }, now: number): void {
@@ -116,6 +126,11 @@ interface JobColumns {
   readonly scheduleId: string | null
   /** JSON. */
   readonly changes: string | null
+}
+
+interface HappenedEvent extends Pick<EventColumns, 'userId' | 'type' | 'jobId' | 'now'> {
+  /** Notifiers of this are told, too. */
+  readonly alsoAs: NotifierEvent
 }
 
 type EventColumns = {

@@ -34,7 +34,7 @@ export interface NewNotifier {
   readonly target: string
   /** For an ntfy server. */
   readonly token: string | null
-  /** Null for all. */
+  /** Null for every end of a job and of a schedule. */
   readonly events: readonly NotifierEvent[] | null
   /** The origin by which the client has reached the service. */
   readonly origin: string
@@ -96,7 +96,7 @@ export function openNotifiers(options: NotifiersOptions, kind: NotifierKind | nu
         kind,
         target,
         origin,
-        events: ordered(events ?? NOTIFIER_EVENTS),
+        events: events === null ? DEFAULT_EVENTS : ordered(events),
         secret: kind === 'webhook' ? generateSecret() : null,
         sealedToken: seal({ id, target }, token),
         createdAt: clock(),
@@ -195,6 +195,9 @@ function tooManyNotifiers(): ServiceError {
     `On every plan, a user may have ${MAX_NOTIFIERS} webhooks and other notifiers, and you have that many. Delete one that you no longer use.`,
   )
 }
+
+/** `job.changed` adds nothing to `job.completed`. */
+const DEFAULT_EVENTS = NOTIFIER_EVENTS.filter((event) => event !== 'job.changed')
 
 /** Each job that ends has a delivery per notifier, so this limits the deliveries, too. */
 const MAX_NOTIFIERS = 20

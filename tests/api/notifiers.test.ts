@@ -1,11 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { startChangingSite } from '../support/changing-site.ts'
 import { forFile } from '../support/for-file.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { createNotifier, untilNotified } from '../support/notifiers.ts'
 import { startNtfyServer } from '../support/ntfy-server.ts'
 import { startReceiver, verified } from '../support/receiver.ts'
+import { createSchedule, runNow } from '../support/schedules.ts'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 
@@ -255,6 +257,33 @@ describe('A notifier of kind ntfy', () => {
     const sealed = database.query('SELECT sealed_token FROM notifiers WHERE id = ?').values(id)[0]?.[0]
     expect(sealed instanceof Uint8Array && Buffer.from(sealed).includes(token)).toBe(false)
   })
+})
+
+test('A notifier of what has changed is told of runs of schedules with other files than before, and once', async () => {
+  await using server = startNtfyServer()
+  using site = startChangingSite()
+  const key = await newKey()
+  site.set('/a.bin', 'one')
+  await createNotifier(service, { kind: 'ntfy', url: server.topicUrl('changed'), on: ['changed'] }, key)
+  await createNotifier(
+    service,
+    { kind: 'ntfy', url: server.topicUrl('both'), on: ['completed', 'changed'] },
+    key,
+  )
+  const { id } = await createSchedule(service, { urls: [site.url('/a.bin')] }, key)
+  await runNow(service, id, key)
+  await runNow(service, id, key)
+  site.set('/a.bin', 'two')
+  await runNow(service, id, key)
+  await service.finishedJob([sources.url('/ok/a')], {}, key)
+  const published = await server.untilPublished(6)
+  const changesTo = (topic: string) =>
+    published
+      .filter((each) => each.topic === topic)
+      .map(({ message }) => message.split('\n')[1]?.replace(/^Kept .*/, 'no schedule'))
+      .toSorted()
+  expect(changesTo('changed')).toEqual(['1 changed.', '1 new.'])
+  expect(changesTo('both')).toEqual(['1 changed.', '1 new.', 'Nothing has changed.', 'no schedule'])
 })
 
 test('POST /notifiers/:id/test shares its ten calls per minute with webhooks', async () => {

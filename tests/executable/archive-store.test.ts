@@ -46,6 +46,37 @@ async function created(service: TestService, body: object): Promise<string> {
 
 describe('With --archive-store', () => {
   test(
+    'a download that began while the archive was packed goes on from the store, with the same ETag',
+    async () => {
+      await using service = await storing('early')
+      const { urls } = nextJob()
+      const id = await created(service, { urls })
+      const { early_download_url: url } = (await service.request('GET', `/jobs/${id}`)).body.job
+      const early = await fetch(url)
+      const reader = early.body?.getReader()
+      const pieces = [(await reader?.read())?.value ?? new Uint8Array()]
+      const job = await service.jobIn(id, ['completed'])
+      while (zipsOf(service).length > 0) await Bun.sleep(5)
+      for (;;) {
+        const { value, done = true } = (await reader?.read()) ?? {}
+        if (value !== undefined) pieces.push(value)
+        if (done) break
+      }
+      const whole = (await downloadArchive(job.download_url)).bytes
+      expect(sha256(Buffer.concat(pieces))).toBe(sha256(whole))
+
+      const etag = early.headers.get('etag') ?? ''
+      const rest = await fetch(url, {
+        headers: { range: 'bytes=1000000-', 'if-range': etag },
+        redirect: 'manual',
+      })
+      expect([rest.status, rest.headers.get('etag')]).toEqual([206, etag])
+      expect(sha256(await rest.bytes())).toBe(sha256(whole.subarray(1_000_000)))
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
     'an archive is moved to the store, and every request for it works as before',
     async () => {
       await using service = await storing('life')

@@ -67,7 +67,7 @@ test('A menu opens, moves its focus and closes by keyboard, and a press on its b
   await press(page, 'ArrowUp')
   await expect(item('Sign out')).toBeFocused()
   await press(page, 'ArrowDown', 'ArrowDown')
-  await expect(item('Sites')).toBeFocused()
+  await expect(item('Schedules')).toBeFocused()
   await press(page, 'a')
   await expect(item('Add to browser')).toBeFocused()
   await press(page, 'End')

@@ -130,7 +130,7 @@ test('An ntfy topic is added with its token, tested in its row, and told that an
   const client = await signInByKey(page, holdall)
   await page.goto(`${holdall.address}/account/notifications`)
   await page.getByRole('textbox', { name: 'Topic' }).fill(server.topicUrl('zips'))
-  await page.getByLabel('Access token').fill('tk_wrong')
+  await page.getByLabel('Token').fill('tk_wrong')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: /^Test / }).click()
   await expect(notifiers(page)).toHaveText([/Test failed: HTTP 403/])

@@ -33,6 +33,7 @@ export async function startSampleService(originPort?: number): Promise<SampleSer
     check: await sharePathOf(archives.check),
     running: await sharePathOf(archives.running),
   }
+  await createSchedules(client, origin)
   await createKeys(client)
   await createUsers(client)
   const newUser = await signIn(addUser(holdall, 'new-user'))
@@ -117,6 +118,19 @@ async function createKeys(client: Client): Promise<void> {
   await client.request('POST', '/api-keys', {
     name: 'A key whose name says at some length where it is used and whom to ask about it',
   })
+}
+
+/** One with a run that is under way or waits, and one that is paused. */
+async function createSchedules(client: Client, origin: Origin): Promise<void> {
+  const urls = [origin.url('/bytes/100/prices.csv'), origin.url('/bytes/200/rates.csv')]
+  const create = async (settings: object): Promise<string> => {
+    const body = { time_zone: 'Europe/Berlin', urls, ...settings }
+    return JSON.parse(await (await client.request('POST', '/schedules', body)).text()).schedule.id
+  }
+  const prices = await create({ name: 'Prices', every: { cron: '0 6 * * 1' } })
+  await client.request('POST', `/schedules/${prices}/run`)
+  const paused = await create({ name: 'Reports of the quarter', every: 'month' })
+  await client.request('PATCH', `/schedules/${paused}`, { status: 'paused' })
 }
 
 async function createUsers(client: Client): Promise<void> {

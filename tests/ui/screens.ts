@@ -50,6 +50,10 @@ export function screensOf(service: SampleService): readonly Screen[] {
     { name: 'check', path: '/check' },
     { name: 'account', path: '/account' },
     { name: 'account-empty', path: '/account', as: 'new-user' },
+    { name: 'schedules', path: '/account/schedules', prepare: waitForRows },
+    { name: 'schedules-empty', path: '/account/schedules', as: 'new-user' },
+    { name: 'schedules-edit', path: '/account/schedules', prepare: editSchedule, isOverlay: true },
+    { name: 'schedule', path: '/account/schedules', prepare: openSchedule },
     { name: 'sites', path: '/account/sites', prepare: waitForRows },
     { name: 'sites-empty', path: '/account/sites', as: 'new-user', prepare: waitForSharedSite },
     { name: 'sites-add', path: '/account/sites', prepare: openNewSite, isOverlay: true },
@@ -200,6 +204,17 @@ async function editSite(page: Page) {
   await page.getByRole('button', { name: 'Actions for Photo library' }).click()
   await chooseItem(page, 'Edit')
   await page.getByRole('dialog').waitFor()
+}
+
+async function editSchedule(page: Page) {
+  await page.getByRole('button', { name: 'Actions for Prices' }).click()
+  await chooseItem(page, 'Edit')
+  await page.getByRole('dialog').waitFor()
+}
+
+async function openSchedule(page: Page) {
+  await page.getByRole('link', { name: 'Prices' }).click()
+  await page.getByRole('region', { name: 'Runs' }).getByRole('listitem').first().waitFor()
 }
 
 async function createWebhook(page: Page) {

@@ -12,6 +12,8 @@ const KeysPage = lazyPage(async () => (await import('./keys/keys-page.tsx')).Key
 const AccountPage = lazyPage(async () => (await import('./account/account-page.tsx')).AccountPage)
 const UsersPage = lazyPage(async () => (await import('./users/users-page.tsx')).UsersPage)
 const ServicePage = lazyPage(async () => (await import('./service/service-page.tsx')).ServicePage)
+const SchedulesPage = lazyPage(async () => (await import('./schedules/schedules-page.tsx')).SchedulesPage)
+const SchedulePage = lazyPage(async () => (await import('./schedules/schedule-page.tsx')).SchedulePage)
 const SitesPage = lazyPage(async () => (await import('./sites/sites-page.tsx')).SitesPage)
 const NotificationsPage = lazyPage(
   async () => (await import('./notifications/notifications-page.tsx')).NotificationsPage,
@@ -35,6 +37,8 @@ export function App() {
         <Route path="/keys" component={KeysPage} />
         <Route path="/account" component={AccountPage} />
         <Route path="/add-to-browser" component={AddToBrowserPage} />
+        <Route path="/account/schedules" component={SchedulesPage} />
+        <Route path="/account/schedules/:id" component={SchedulePage} />
         <Route path="/account/sites" component={SitesPage} />
         <Route path="/account/notifications" component={NotificationsPage} />
         <Route path="/account/notifications/:id" component={NotifierPage} />

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
 import type { FetchConnection } from '../../fetching/fetch-url.ts'
 import { type FailedAttempt, lackedDescriptors } from '../../fetching/retries.ts'
@@ -146,12 +145,6 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   /** Ends the request, with this reason. */
   end(reason: Error): void {
     this.#lease?.aborter.abort(reason)
-  }
-
-  /** Resolves when the connection must be released. */
-  async ended(): Promise<void> {
-    const signal = this.#lease?.aborter.signal
-    if (signal !== undefined && !signal.aborted) await once(signal, 'abort')
   }
 
   /** Whether the connection may fetch a further segment, or must be released for others. */

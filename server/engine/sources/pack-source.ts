@@ -39,7 +39,6 @@ import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import type { LateDoubts } from './late-doubts.ts'
 import type { ListedSource } from './listed-source.ts'
-import type { ReadingOrder } from './reading-order.ts'
 import { receiveInSegments } from './receive-segments.ts'
 
 /** What packing a source uses of its job. */
@@ -53,7 +52,6 @@ export interface Packing extends FetchContext {
   readonly hasManifest: boolean
   readonly maxDeclaredBytes: number
   readonly doubts: LateDoubts
-  readonly readingOrder: ReadingOrder
 }
 
 /** What receiving a body uses of the archive. */

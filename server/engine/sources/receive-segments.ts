@@ -9,12 +9,10 @@ import type { DivisibleSource, HostConnection } from '../connections/host-connec
 import { type Divisible, LeaseRevoked, type Traffic } from '../connections/lease.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
-import type { ReadingOrder } from './reading-order.ts'
 
 /** What receiving segments uses of its job. */
 export interface SegmentsContext extends FetchContext {
   readonly archive: { readonly meter: Pick<ProgressMeter, 'received' | 'fetching'> }
-  readonly readingOrder: ReadingOrder
 }
 
 /**
@@ -34,7 +32,6 @@ export async function receiveInSegments(
 ): Promise<void> {
   const source = new SegmentedSource(context, body, response, connection)
   // With a limited rate, further connections bring nothing more, and what they read beyond their segments is lost.
-  using _turns = context.readingOrder.begin(body.facts.position)
   using _offer = context.client.isLimited ? null : connection.offer(source)
   await source.receive(response)
 }
@@ -183,8 +180,7 @@ class SegmentedSource implements DivisibleSource {
     connection: HostConnection,
     endByte: number,
   ): Promise<void> {
-    const { archive, readingOrder } = this.#context
-    const { meter } = archive
+    const { meter } = this.#context.archive
     const { facts, plan } = this.#body
     connection.receives(this.#body)
     connection.bodyIsLarge()
@@ -201,9 +197,6 @@ class SegmentedSource implements DivisibleSource {
       this.#body.writeTo(segment, piece.length > missingBytes ? piece.subarray(0, missingBytes) : piece)
       // When the last byte is here, the entry is soon reported as stored.
       if (!plan.isWhole) meter.fetching(facts, this.#body.receivedBytes)
-      readingOrder.received(piece.length)
-      const turn = readingOrder.turn(facts.position)
-      if (turn !== null) await Promise.race([turn, connection.ended()])
       // Others fetch the rest of this response.
       if (segment.at === segment.end && segment.end < endByte) return
     }

@@ -191,7 +191,8 @@ that <code>--allow-network</code> allows. <code>POST /webhooks/:id/test</code> s
 <code>GET /webhooks/:id/deliveries</code> lists what was sent in the last 30 days.</p>
 <p>People are told by <code>POST /notifiers</code>: <code>{"kind": "email", "to": "ann@example.org"}</code> if the service has a mail
 server, or <code>{"kind": "ntfy", "url": "https://ntfy.sh/my-topic"}</code> with an access <code>token</code> if the topic needs one.
-<code>"on": ["failed"]</code> leaves the good news out. The message says in words what was packed and what failed, with a link to the
+<code>"on": ["failed"]</code> leaves the good news out, and <code>"changed"</code> tells of a schedule only if files
+differ from the archive before. The message says in words what was packed and what failed, with a link to the
 page for receivers. Whoever knows an ntfy topic that needs no token can read it, so choose a name that nobody guesses.</p>`,
   },
   {

@@ -64,6 +64,7 @@ function eventsOf(on: readonly NotifierOccasion[]): NotifierEvent[] {
 const OCCASIONS: readonly (readonly [NotifierOccasion, readonly NotifierEvent[]])[] = [
   ['completed', ['job.completed']],
   ['failed', ['job.failed', 'schedule.paused']],
+  ['changed', ['job.changed']],
 ]
 
 function foreign(path: string, kind: string): ServiceError {

@@ -13,7 +13,10 @@ const on = z
   .min(1)
   .max(NOTIFIER_OCCASIONS.length)
   .nullish()
-  .describe('completed: an archive is ready. failed: a job has failed. Default: all.')
+  .describe(
+    'completed: an archive is ready. changed: the same, of a schedule of which files differ from the archive before. failed: a job has ' +
+      'failed, or a schedule was paused. Default: completed and failed.',
+  )
 
 const topicUrl = sourceUrl
   .refine(

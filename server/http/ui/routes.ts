@@ -18,6 +18,8 @@ const PAGES = [
   '/account',
   '/add-to-browser',
   '/check',
+  '/account/schedules',
+  '/account/schedules/:id',
   '/account/sites',
   '/account/notifications',
   '/account/notifications/:id',

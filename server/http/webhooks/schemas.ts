@@ -14,7 +14,9 @@ export const createWebhookBody = z.object({
     .min(1)
     .max(NOTIFIER_EVENTS.length)
     .nullish()
-    .describe('What the webhook is notified of. Default: all.'),
+    .describe(
+      'What the webhook is notified of. Default: all. job.changed is a job.completed of a schedule of which files differ from the archive before, for webhooks that leave the others out.',
+    ),
 })
 export type CreateWebhookBody = z.infer<typeof createWebhookBody>
 

@@ -12,13 +12,19 @@ export interface MessageLinks extends NoticeLinks {
  * @param origin where the interface is
  */
 export function messageLinks(
-  { type, jobId }: NotifierMessage,
+  { type, jobId, snapshot }: NotifierMessage,
   shareUrlOf: (jobId: string, origin: string) => string | null,
   origin: string,
 ): MessageLinks {
   return {
     share: type === 'job.completed' && jobId !== null ? shareUrlOf(jobId, origin) : null,
-    page: jobId === null ? `${origin}/` : `${origin}/archives/${jobId}`,
+    page: `${origin}${pageOf(jobId, snapshot?.scheduleId ?? null)}`,
     settings: `${origin}/account/notifications`,
   }
+}
+
+/** A message of a schedule is of no job, and a test of neither. */
+function pageOf(jobId: string | null, scheduleId: string | null): string {
+  if (jobId !== null) return `/archives/${jobId}`
+  return scheduleId === null ? '/' : `/account/schedules/${scheduleId}`
 }

@@ -1,4 +1,4 @@
-import type { JobSnapshot, PausedSchedule } from '../../db/snapshots.ts'
+import type { JobSnapshot, PausedSchedule, RunChanges } from '../../db/snapshots.ts'
 import { parseSourceUrl } from '../../fetching/source-url.ts'
 import { KEPT_BY_SCHEDULE } from '../../jobs/job.ts'
 import { formatBytes } from '../../text/format-bytes.ts'
@@ -47,6 +47,7 @@ export function noticeOf({ type, snapshot }: NotifierMessage, links: NoticeLinks
     title: `${name} is ready${missing}`,
     lines: present([
       `${countOf(snapshot.fileCount, 'file')}, ${formatBytes(snapshot.zipBytes)}.`,
+      snapshot.changes !== null && changesText(snapshot.changes),
       snapshot.warningCount > 0 && `${countOf(snapshot.warningCount, 'file')} may not be what you expect.`,
       failedLinks(snapshot),
       snapshot.expiresAt !== null &&
@@ -65,7 +66,7 @@ function pausedNotice({ name, reason }: PausedSchedule, { page }: NoticeLinks): 
     title: `${name} is paused`,
     lines: [reason, 'No further archive is packed until you resume it.'],
     failures: [],
-    link: { text: 'Open Holdall', url: page },
+    link: { text: 'See the schedule', url: page },
     isTrouble: true,
   }
 }
@@ -88,6 +89,14 @@ function failuresOf({ errors, errorCount }: JobSnapshot): string[] {
   })
   const more = errorCount - shown.length
   return more > 0 ? [...shown, `and ${more.toLocaleString('en')} more`] : shown
+}
+
+/** "3 new, 2 changed, 1 kept." */
+function changesText(changes: RunChanges): string {
+  const parts = CHANGES.filter(([change]) => changes[change] > 0).map(
+    ([change, word]) => `${changes[change].toLocaleString('en')} ${word}`,
+  )
+  return parts.length === 0 ? 'Nothing has changed.' : `${parts.join(', ')}.`
 }
 
 /** "3 of 10 links failed." */
@@ -124,6 +133,13 @@ function shortened(text: string): string {
 function present(lines: readonly (string | null | undefined | false)[]): string[] {
   return lines.filter((line) => typeof line === 'string')
 }
+
+const CHANGES = [
+  ['added', 'new'],
+  ['changed', 'changed'],
+  ['kept', 'kept'],
+  ['gone', 'gone'],
+] as const
 
 /** Enough to see what they have in common. The page of the archive has all. */
 const MAX_FAILURES = 10

@@ -25,7 +25,16 @@ export type {
   NewNotifierJson as NewNotifier,
   NotifierJson as Notifier,
 } from '../../../server/http/notifiers/schemas.ts'
-export type { ErrorEnvelope, PageMetaJson as PageMeta } from '../../../server/http/schemas.ts'
+export type {
+  ListedScheduleJson as ListedSchedule,
+  ScheduleJson as Schedule,
+  ScheduleRunJson as ScheduleRun,
+} from '../../../server/http/schedules/schemas.ts'
+export type {
+  ErrorEnvelope,
+  PageMetaJson as PageMeta,
+  RunChangesJson as RunChanges,
+} from '../../../server/http/schemas.ts'
 export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/service/schemas.ts'
 export type {
   ChangeSiteBody as SiteChanges,

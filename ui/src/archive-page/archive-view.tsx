@@ -19,6 +19,8 @@ import { packAgain } from './fixing/pack-again.ts'
 import { PackAgainActions } from './fixing/pack-again-actions.tsx'
 import type { LinkChoice } from './fixing/saved-fixes.ts'
 import type { LiveArchive } from './live-archive.ts'
+import { RepeatArchive } from './repeat-archive.tsx'
+import { ScheduleLinks } from './schedule-links.tsx'
 import { showInTab } from './tab-status.ts'
 
 export interface ArchiveViewProps {
@@ -142,9 +144,13 @@ export function ArchiveView(props: ArchiveViewProps) {
           onDeleted={() => navigate('/archives')}
         />
       </PageHeader>
+      <Show when={props.job.schedule_id}>
+        {(scheduleId) => <ScheduleLinks scheduleId={scheduleId()} jobId={props.job.id} now={now()} />}
+      </Show>
       <EntriesSection
         entries={props.live.entries}
         count={props.job.url_count}
+        changes={props.job.changes}
         fixingFor={fixingFor()}
         fixes={fixes}
         onFix={state() === 'ready' && !isFixingReady() ? fixOne : null}
@@ -157,6 +163,9 @@ export function ArchiveView(props: ArchiveViewProps) {
               canFix={props.live.entries.counts().failed + props.live.entries.counts().check > 0}
               onFix={fixReady}
             />
+            <Show when={props.job.schedule_id === undefined}>
+              <RepeatArchive job={props.job} />
+            </Show>
           </Show>
         }
         map={props.map}

@@ -51,5 +51,8 @@ export function IconButton(props: { label: string } & JSX.ButtonHTMLAttributes<H
   return <button type="button" {...rest} class={styles.icon} aria-label={own.label} title={own.label} />
 }
 
+/** The class that makes another component look like a {@link Button}, with its `data-variant` and `data-size`. */
+export const buttonClass = styles.button
+
 /** The class that makes another component look like an {@link IconButton}. */
 export const iconButtonClass = styles.icon

@@ -1,14 +1,21 @@
 import Check from 'lucide-solid/icons/check'
 import type { Component, ParentProps } from 'solid-js'
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
-import { iconButtonClass } from './button.tsx'
+import { type ButtonStyleProps, buttonClass, iconButtonClass } from './button.tsx'
 import styles from './menu.module.css'
 import { itemOf, itemsOf, moveFocus } from './menu-focus.ts'
 
 type Icon = Component<{ size?: number; 'aria-hidden'?: 'true' }>
 
-/** A dropdown menu that opens from an icon button (WAI-ARIA APG, "Menu Button"). A click outside and Escape close it. */
-export function Menu(props: ParentProps<{ label: string; icon: Icon }>) {
+export interface MenuProps {
+  label: string
+  icon: Icon
+  /** Shows the label on a button, too. Without it, the button has only the icon. */
+  button?: { readonly size?: ButtonStyleProps['size']; readonly disabled?: boolean | undefined }
+}
+
+/** A dropdown menu that opens from a button (WAI-ARIA APG, "Menu Button"). A click outside and Escape close it. */
+export function Menu(props: ParentProps<MenuProps>) {
   const [isOpen, setOpen] = createSignal(false)
   const id = createUniqueId()
   let button: HTMLButtonElement | undefined
@@ -46,15 +53,18 @@ export function Menu(props: ParentProps<{ label: string; icon: Icon }>) {
   }
 
   return (
-    <div class={styles.container}>
+    <div class={props.button === undefined ? styles.container : undefined}>
       {/* With `popovertarget`, a press on the button is not one outside, after which the click would open the menu again. */}
       <button
         ref={button}
         type="button"
         id={`${id}-button`}
-        class={iconButtonClass}
+        class={props.button === undefined ? iconButtonClass : buttonClass}
+        data-variant={props.button === undefined ? undefined : 'secondary'}
+        data-size={props.button === undefined ? undefined : (props.button.size ?? 'medium')}
+        disabled={props.button?.disabled}
         aria-label={props.label}
-        title={props.label}
+        title={props.button === undefined ? props.label : undefined}
         aria-haspopup="menu"
         aria-expanded={isOpen()}
         popovertarget={id}
@@ -62,6 +72,7 @@ export function Menu(props: ParentProps<{ label: string; icon: Icon }>) {
         onKeyDown={onButtonKeyDown}
       >
         <props.icon size={20} aria-hidden="true" />
+        <Show when={props.button}>{props.label}</Show>
       </button>
       <div
         ref={menu}

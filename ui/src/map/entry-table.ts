@@ -115,6 +115,7 @@ function isSame(a: Entry, b: Entry): boolean {
     a.name === b.name &&
     a.error === b.error &&
     a.warning?.message === b.warning?.message &&
+    a.change === b.change &&
     a.url === b.url
   )
 }

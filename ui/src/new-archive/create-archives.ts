@@ -1,4 +1,6 @@
 import { createJob, type JobSources, type NewJob } from '../api/jobs.ts'
+import { createSchedule, type NewSchedule } from '../api/schedules.ts'
+import type { Schedule } from '../api/types.ts'
 import type { Link } from '../links/link.ts'
 
 /** The options of a new job without its name and its sources. */
@@ -7,6 +9,14 @@ export type JobOptions = Omit<NewJob, 'urls' | 'files' | 'zip_filename'>
 /** Creates one archive of all links, in their order, and returns its id. */
 export function createArchive(links: readonly Link[], name: string, options: JobOptions): Promise<string> {
   return createJob({ ...sourcesOf(links), ...options, zip_filename: name })
+}
+
+/** Creates a schedule that packs all links again and again, in their order. */
+export function createRepeating(
+  links: readonly Link[],
+  settings: Omit<NewSchedule, 'urls' | 'files'>,
+): Promise<Schedule> {
+  return createSchedule({ ...sourcesOf(links), ...settings })
 }
 
 /**

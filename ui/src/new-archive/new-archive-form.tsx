@@ -1,13 +1,16 @@
 import { useLocation, useNavigate } from '@solidjs/router'
 import { createMemo, createResource, createSignal, onMount, Show, Suspense } from 'solid-js'
 import { getRecentMe } from '../api/account.ts'
+import { runSchedule } from '../api/schedules.ts'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { countOf } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { useShortcut } from '../base/shortcuts.ts'
 import { loadArchiveMap, type PageMap } from '../map/page-map.tsx'
-import { createArchive, createArchives, type JobOptions } from './create-archives.ts'
+import type { RepeatSettings } from '../repeat/repeat-dialog.tsx'
+import type { RepeatInterval } from '../repeat/repeat-menu.tsx'
+import { createArchive, createArchives, createRepeating, type JobOptions } from './create-archives.ts'
 import { CreationError } from './creation-error.tsx'
 import { changeItems, draft, draftLinks, replaceDraft, showAsList, typeText } from './draft.ts'
 import { defaultName, withFirstLinks } from './draft-links.ts'
@@ -28,6 +31,7 @@ import { listenToPage } from './whole-page.ts'
 // The list and the map are needed only after the first paste, so they are not part of the first download.
 const loadDraftFiles = async () => (await import('./draft-files.tsx')).DraftFiles
 const DraftFiles = lazyPart(loadDraftFiles)
+const RepeatDialog = lazyPart(async () => (await import('../repeat/repeat-dialog.tsx')).RepeatDialog)
 
 export interface NewArchiveFormProps {
   map: PageMap
@@ -44,6 +48,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
   const [busy, setBusy] = createSignal(false)
   const [error, setError] = createSignal<Error>()
   const [isDragging, setDragging] = createSignal(false)
+  const [isChoosingRepeat, setChoosingRepeat] = createSignal(false)
   const reading = createReading()
   const links = draftLinks
   const maxLinks = () => me()?.limits.max_urls ?? Number.POSITIVE_INFINITY
@@ -74,6 +79,32 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
       forgetLogins()
       await props.onPacked(id)
     })
+  }
+
+  /** Packs everything now, and again at each time. */
+  function repeat(every: RepeatInterval) {
+    const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    return submit(() => makeRepeating({ name: archiveName(), every, time_zone }))
+  }
+
+  async function makeRepeating(
+    when: Pick<RepeatSettings, 'name' | 'time_zone'> & { every: RepeatInterval | RepeatSettings['every'] },
+  ) {
+    await reading.settle()
+    if (links().length === 0) return focusLinks()
+    const { metadata, fail_on_url_error } = jobOptions()
+    const { id } = await createRepeating(links(), {
+      metadata,
+      ...(fail_on_url_error && { fail_on_url_error }),
+      ...(await settleLogins()),
+      ...when,
+    })
+    forgetLogins()
+    // The schedule exists. Whatever keeps its first run from beginning is told on its page.
+    const jobId = await runSchedule(id).catch(() => null)
+    if (jobId !== null) return props.onPacked(jobId)
+    replaceDraft([])
+    navigate(`/account/schedules/${id}`)
   }
 
   /** Packs more links than one archive can hold. */
@@ -175,6 +206,17 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
           limits={me()?.limits}
           onPack={() => void pack()}
           onKeepFirst={() => changeItems(withFirstLinks(draft().items, maxLinks()))}
+          onRepeat={(every) => void repeat(every)}
+          onRepeatCustom={() => setChoosingRepeat(true)}
+        />
+      </Show>
+      <Show when={isChoosingRepeat()}>
+        <RepeatDialog
+          title="Repeat"
+          name={archiveName()}
+          minScheduleSeconds={me()?.limits.min_schedule_seconds ?? 0}
+          onSave={makeRepeating}
+          onClose={() => setChoosingRepeat(false)}
         />
       </Show>
     </div>

@@ -5,6 +5,7 @@ import { BottomBar } from '../base/bottom-bar.tsx'
 import { Button } from '../base/button.tsx'
 import { countOf, formatCount } from '../base/format.ts'
 import { isMac } from '../base/platform.ts'
+import { type RepeatInterval, RepeatMenu } from '../repeat/repeat-menu.tsx'
 import { ArchiveOptionFields, type ArchiveOptions } from './archive-options.tsx'
 import styles from './pack-bar.module.css'
 
@@ -18,6 +19,9 @@ export interface PackBarProps {
   defaultName: string
   limits: Me['limits'] | undefined
   onPack: () => void
+  /** Makes the list a repeating one. */
+  onRepeat: (every: RepeatInterval) => void
+  onRepeatCustom: () => void
   /** Leaves out all links that one archive can't hold. */
   onKeepFirst: () => void
 }
@@ -54,6 +58,13 @@ export function PackBar(props: PackBarProps) {
           <p class={styles.shortcut}>
             <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
           </p>
+          <RepeatMenu
+            size="large"
+            disabled={props.busy}
+            minScheduleSeconds={props.limits?.min_schedule_seconds ?? 0}
+            onChoose={props.onRepeat}
+            onCustom={props.onRepeatCustom}
+          />
           <Button type="submit" variant="primary" size="large" disabled={props.busy}>
             {props.busy ? 'Packing…' : label()}
           </Button>

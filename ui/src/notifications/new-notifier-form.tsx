@@ -44,6 +44,20 @@ export function NewNotifierForm(props: NewNotifierFormProps) {
 
   return (
     <FormCard title="Tell me" errorMessage={errorMessage()} onSubmit={() => void submit()}>
+      <Field label="By">
+        {(id) => (
+          <select id={id} onChange={(event) => choose(KINDS[event.currentTarget.selectedIndex]?.kind)}>
+            <For each={KINDS}>
+              {(each) => (
+                <option selected={each.kind === kind()} disabled={!props.kinds.includes(each.kind)}>
+                  {each.label}
+                  {props.kinds.includes(each.kind) ? '' : ' (no mail server)'}
+                </option>
+              )}
+            </For>
+          </select>
+        )}
+      </Field>
       <Field label={TARGETS[kind()].label}>
         {(id) => (
           <input
@@ -61,7 +75,7 @@ export function NewNotifierForm(props: NewNotifierFormProps) {
         )}
       </Field>
       <Show when={kind() === 'ntfy'}>
-        <Field label="Access token (optional)">
+        <Field label="Token (optional)">
           {(id) => (
             // Browsers must not keep it, nor offer one that they have kept for Holdall itself.
             <input
@@ -75,20 +89,6 @@ export function NewNotifierForm(props: NewNotifierFormProps) {
           )}
         </Field>
       </Show>
-      <Field label="By">
-        {(id) => (
-          <select id={id} onChange={(event) => choose(KINDS[event.currentTarget.selectedIndex]?.kind)}>
-            <For each={KINDS}>
-              {(each) => (
-                <option selected={each.kind === kind()} disabled={!props.kinds.includes(each.kind)}>
-                  {each.label}
-                  {props.kinds.includes(each.kind) ? '' : ' (no mail server)'}
-                </option>
-              )}
-            </For>
-          </select>
-        )}
-      </Field>
       <Field label="About">
         {(id) => (
           <select

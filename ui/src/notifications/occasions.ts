@@ -5,6 +5,7 @@ export const OCCASION_CHOICES = [
   { label: 'All archives', on: ['completed', 'failed'] },
   { label: 'Ready archives', on: ['completed'] },
   { label: 'Failed archives', on: ['failed'] },
+  { label: 'Changed lists and failures', on: ['failed', 'changed'] },
 ] as const satisfies readonly { label: string; on: readonly NotifierOccasion[] }[]
 
 /** "All archives". */

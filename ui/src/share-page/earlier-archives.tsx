@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js'
 import type { SharedArchive } from '../api/types.ts'
 import { countOf, formatBytes, formatDateTime, formatFullDateTime } from '../base/format.ts'
-import { changesText } from './changes-text.ts'
+import { changesText } from '../repeat/changes-text.ts'
 import styles from './earlier-archives.module.css'
 
 /** The other archives of a list that is packed again and again, newest first. */
@@ -14,7 +14,9 @@ export function EarlierArchives(props: { archives: NonNullable<SharedArchive['ea
           <For each={props.archives}>
             {(archive) => (
               <li>
-                <a href={new URL(archive.share_url).pathname}>{archive.zip_filename}</a>
+                <a href={new URL(archive.share_url).pathname} rel="external">
+                  {archive.zip_filename}
+                </a>
                 <p class={styles.hint} title={formatFullDateTime(archive.completed_at)}>
                   {formatDateTime(archive.completed_at, props.now)} · {countOf(archive.file_count, 'file')} ·{' '}
                   {formatBytes(archive.zip_size)}

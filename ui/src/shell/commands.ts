@@ -23,6 +23,7 @@ export function createCommands(): () => readonly Command[] {
     run: () => navigate(path),
   })
   const pages = [
+    goTo('Schedules', '/account/schedules', 'repeat cron every day week month'),
     goTo('Sites', '/account/sites', 'logins passwords cookies headers tokens'),
     goTo('Notifications', '/account/notifications', 'webhooks email mail ntfy messages'),
     { label: 'Check a ZIP', words: 'verify damaged checksums', run: () => navigate('/check') },

@@ -9,6 +9,7 @@ import Lock from 'lucide-solid/icons/lock'
 import LogOut from 'lucide-solid/icons/log-out'
 import Monitor from 'lucide-solid/icons/monitor'
 import Moon from 'lucide-solid/icons/moon'
+import Repeat from 'lucide-solid/icons/repeat'
 import Search from 'lucide-solid/icons/search'
 import Server from 'lucide-solid/icons/server'
 import Sun from 'lucide-solid/icons/sun'
@@ -30,6 +31,9 @@ export function SettingsMenu() {
       <Show when={sessionKey()}>
         <MenuItem icon={Gauge} onSelect={() => navigate('/account')}>
           Account
+        </MenuItem>
+        <MenuItem icon={Repeat} onSelect={() => navigate('/account/schedules')}>
+          Schedules
         </MenuItem>
         <MenuItem icon={Lock} onSelect={() => navigate('/account/sites')}>
           Sites

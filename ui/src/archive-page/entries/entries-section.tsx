@@ -1,4 +1,5 @@
 import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js'
+import type { RunChanges } from '../../api/types.ts'
 import { Card } from '../../base/card.tsx'
 import { CopyButton } from '../../base/copy-button.tsx'
 import { type EntryCounts, statusOf } from '../../map/entry-status.ts'
@@ -12,12 +13,14 @@ import { BlockedNetworks } from './blocked-networks.tsx'
 import styles from './entries-section.module.css'
 import { EntryFilters } from './entry-filters.tsx'
 import { EntryList } from './entry-list.tsx'
-import type { EntryFilter, EntrySort } from './entry-order.ts'
+import { type EntryFilter, type EntrySort, isChanged } from './entry-order.ts'
 import type { OnFix } from './row-actions.tsx'
 
 export interface EntriesSectionProps {
   entries: EntryTable
   count: number
+  /** What a run of a schedule has changed. */
+  changes: RunChanges | undefined
   /** What the corrections of failed links are for; null while they can't be corrected. */
   fixingFor: 'this-archive' | 'new-archive' | null
   fixes: LinkFixes
@@ -40,6 +43,7 @@ export function EntriesSection(props: EntriesSectionProps) {
   // To correct links, the filter shows them until the user selects another filter.
   const filter = createMemo((): EntryFilter => selectedFilter() ?? (isFixing() ? toFix(counts()) : 'all'))
   const failed = createMemo(() => props.entries.rows().filter(({ status }) => status === 'failed'))
+  const changedRows = createMemo(() => props.entries.rows().filter(isChanged))
   const failedText = () =>
     failed()
       .map(({ url, error }) => `${url}\t${error}`)
@@ -48,7 +52,8 @@ export function EntriesSection(props: EntriesSectionProps) {
   function show(position: number) {
     const entry = props.entries.rows()[position]
     const status = entry && statusOf(entry)
-    if (filter() !== 'all' && filter() !== status) selectFilter('all')
+    if (filter() !== 'all' && filter() !== status && !(filter() === 'changed' && entry && isChanged(entry)))
+      selectFilter('all')
     setTarget({ position })
   }
 
@@ -74,6 +79,7 @@ export function EntriesSection(props: EntriesSectionProps) {
                 <EntryFilters
                   counts={counts()}
                   total={props.count}
+                  changed={props.changes === undefined ? null : changedRows().length}
                   value={filter()}
                   onChange={selectFilter}
                 />

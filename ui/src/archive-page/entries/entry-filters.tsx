@@ -8,6 +8,8 @@ import type { EntryFilter } from './entry-order.ts'
 export interface EntryFiltersProps {
   counts: EntryCounts
   total: number
+  /** How many differ from the archive before; null unless the archive is of a schedule. */
+  changed: number | null
   value: EntryFilter
   onChange: (filter: EntryFilter) => void
 }
@@ -18,11 +20,16 @@ export function EntryFilters(props: EntryFiltersProps) {
   const options = createMemo(
     (): readonly EntryFilter[] => [
       'all',
+      ...(props.changed === null ? [] : (['changed'] as const)),
       ...ENTRY_STATUSES.filter((status) => props.counts[status] > 0 || props.value === status),
     ],
     [],
     { equals: (a, b) => a.join() === b.join() },
   )
+  const countOf = (filter: EntryFilter) => {
+    if (filter === 'all') return props.total
+    return filter === 'changed' ? (props.changed ?? 0) : props.counts[filter]
+  }
   let group: HTMLFieldSetElement | undefined
   const focus = () => group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()
   useShortcut({ keys: ['/'], label: 'Filter files', run: focus })
@@ -39,13 +46,15 @@ export function EntryFilters(props: EntryFiltersProps) {
             onClick={() => props.onChange(filter)}
           >
             <span class={styles.swatch} aria-hidden="true" />
-            {filter === 'all' ? 'All' : STATUS_LABELS[filter]}{' '}
-            <span class={styles.count}>
-              {formatCount(filter === 'all' ? props.total : props.counts[filter])}
-            </span>
+            {labelOf(filter)} <span class={styles.count}>{formatCount(countOf(filter))}</span>
           </button>
         )}
       </For>
     </fieldset>
   )
+}
+
+function labelOf(filter: EntryFilter): string {
+  if (filter === 'all') return 'All'
+  return filter === 'changed' ? 'What changed' : STATUS_LABELS[filter]
 }

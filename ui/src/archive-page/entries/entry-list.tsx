@@ -138,6 +138,7 @@ function SortHeader(props: SortHeaderProps) {
 
 function emptyText(filter: EntryFilter): string {
   if (filter === 'all') return `${formatCount(0)} files`
+  if (filter === 'changed') return 'Nothing has changed.'
   if (filter === 'check') return 'No files to check.'
   return filter === 'failed' ? 'No failed links.' : `No ${STATUS_LABELS[filter].toLowerCase()} files.`
 }

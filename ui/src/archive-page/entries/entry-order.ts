@@ -1,7 +1,7 @@
 import type { Entry } from '../../api/types.ts'
 import { type EntryStatus, statusOf } from '../../map/entry-status.ts'
 
-export type EntryFilter = EntryStatus | 'all'
+export type EntryFilter = EntryStatus | 'all' | 'changed'
 export type SortKey = 'position' | 'size' | 'status'
 
 export interface EntrySort {
@@ -11,7 +11,7 @@ export interface EntrySort {
 
 /** Returns the positions of the entries that match the filter, sorted. Ties are in the order of position. */
 export function orderEntries(rows: readonly Entry[], filter: EntryFilter, sort: EntrySort): number[] {
-  const shown = filter === 'all' ? [...rows] : rows.filter((entry) => statusOf(entry) === filter)
+  const shown = rows.filter((entry) => passes(entry, filter))
   const sign = sort.descending ? -1 : 1
   if (sort.key === 'size') shown.sort((a, b) => sign * (a.size - b.size) || a.position - b.position)
   if (sort.key === 'status') shown.sort((a, b) => sign * (rankOf(a) - rankOf(b)) || a.position - b.position)
@@ -22,6 +22,16 @@ export function orderEntries(rows: readonly Entry[], filter: EntryFilter, sort: 
 /** The sort after a click on a column: largest size first, otherwise ascending. A second click reverses it. */
 export function nextSort(sort: EntrySort, key: SortKey): EntrySort {
   return { key, descending: sort.key === key ? !sort.descending : key === 'size' }
+}
+
+/** Whether an entry of a run differs from the archive before. */
+export function isChanged({ change }: Entry): boolean {
+  return change !== undefined && change !== 'unchanged'
+}
+
+function passes(entry: Entry, filter: EntryFilter): boolean {
+  if (filter === 'all') return true
+  return filter === 'changed' ? isChanged(entry) : statusOf(entry) === filter
 }
 
 function rankOf(entry: Entry): number {

@@ -105,9 +105,19 @@ function waitingKind({ status, name, url }: Entry): FileKind | undefined {
   return status === 'waiting' ? kindOfFile(name, url) : undefined
 }
 
-function statusText({ error, status, warning }: Entry): string {
+function statusText({ error, status, warning, change }: Entry): string {
   if (warning !== null) return warningText(warning)
+  if (change !== undefined && status === 'stored') return CHANGE_LABELS[change]
   return error === null ? STATUS_LABELS[status] : errorText(error)
+}
+
+/** Of a run of a schedule, compared with the archive before. */
+const CHANGE_LABELS: Readonly<Record<NonNullable<Entry['change']>, string>> = {
+  added: 'New',
+  changed: 'Changed',
+  unchanged: 'Unchanged',
+  kept: 'Kept',
+  gone: 'Gone',
 }
 
 /** Moves the focus to the next URL field, so that all links can be corrected by keyboard. */

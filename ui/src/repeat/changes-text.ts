@@ -1,9 +1,9 @@
-import type { SharedArchive } from '../api/types.ts'
+import type { RunChanges } from '../api/types.ts'
 import { formatDay } from '../base/format.ts'
 
 /** "3 new, 2 changed, 1 kept from 4 May". */
 export function changesText(
-  { added, changed, kept, gone }: NonNullable<SharedArchive['changes']>,
+  { added, changed, kept, gone }: RunChanges,
   keptFrom: string | null,
   now: number,
 ): string {

@@ -1,0 +1,213 @@
+import { createSignal, For, Match, Show, Switch } from 'solid-js'
+import { createStore } from 'solid-js/store'
+import { ApiError } from '../api/request.ts'
+import type { Schedule } from '../api/types.ts'
+import { Field } from '../base/field.tsx'
+import { serviceNow } from '../base/now.ts'
+import { SaveDialog } from '../base/save-dialog.tsx'
+import { cronOf, draftAt, draftOf, type RecurrenceDraft, recurrenceText, WEEKDAYS } from './recurrence.ts'
+
+/** What the dialog decides. */
+export interface RepeatSettings {
+  readonly name: string
+  readonly every: { readonly cron: string }
+  readonly time_zone: string
+  readonly keep: number
+  readonly on_gone: Schedule['on_gone']
+}
+
+export interface RepeatDialogProps {
+  title: string
+  name: string
+  /** What is changed; undefined for a new one. */
+  schedule?: Pick<Schedule, 'cron' | 'time_zone' | 'keep' | 'on_gone'>
+  /** Of the plan. */
+  minScheduleSeconds: number
+  onSave: (settings: RepeatSettings) => Promise<void>
+  onClose: () => void
+}
+
+/** When a list is packed again, how many archives are kept, and what happens to files that are gone. */
+export function RepeatDialog(props: RepeatDialogProps) {
+  const now = new Date(serviceNow())
+  const [draft, setDraft] = createStore<RecurrenceDraft>(
+    props.schedule === undefined ? draftAt(now) : draftOf(props.schedule.cron, now),
+  )
+  const [name, setName] = createSignal(props.name)
+  const [keep, setKeep] = createSignal(props.schedule?.keep ?? DEFAULT_KEEP)
+  const [onGone, setOnGone] = createSignal<Schedule['on_gone']>(props.schedule?.on_gone ?? 'keep')
+  const timeZone = props.schedule?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+
+  async function save() {
+    try {
+      await props.onSave({
+        name: name().trim(),
+        every: { cron: cronOf(draft) },
+        time_zone: timeZone,
+        keep: keep(),
+        on_gone: onGone(),
+      })
+    } catch (error) {
+      throw withFieldName(error)
+    }
+  }
+
+  return (
+    <SaveDialog title={props.title} onSave={save} onClose={() => props.onClose()}>
+      <Field label="Name">
+        {(id) => (
+          <input
+            id={id}
+            type="text"
+            autocomplete="off"
+            required
+            value={name()}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="Every">
+        {(id) => (
+          <select id={id} onChange={(event) => setDraft('unit', unitOf(event.currentTarget.value))}>
+            <For
+              each={UNITS.filter(({ unit }) => unit !== 'hour' || props.minScheduleSeconds <= HOUR_SECONDS)}
+            >
+              {({ unit, label }) => (
+                <option value={unit} selected={unit === draft.unit}>
+                  {label}
+                </option>
+              )}
+            </For>
+          </select>
+        )}
+      </Field>
+      <Switch>
+        <Match when={draft.unit === 'week'}>
+          <Field label="On">
+            {(id) => (
+              <select id={id} onChange={(event) => setDraft('weekday', Number(event.currentTarget.value))}>
+                <For each={WEEK}>
+                  {(weekday) => (
+                    <option value={weekday} selected={weekday === draft.weekday}>
+                      {WEEKDAYS[weekday]}
+                    </option>
+                  )}
+                </For>
+              </select>
+            )}
+          </Field>
+        </Match>
+        <Match when={draft.unit === 'month'}>
+          <Field label="On day">
+            {(id) => (
+              <select
+                id={id}
+                onChange={({ currentTarget: { value } }) =>
+                  setDraft('day', value === 'last' ? 'last' : Number(value))
+                }
+              >
+                <For each={DAYS}>
+                  {(day) => (
+                    <option value={day} selected={day === draft.day}>
+                      {day === 'last' ? 'Last day of the month' : day}
+                    </option>
+                  )}
+                </For>
+              </select>
+            )}
+          </Field>
+        </Match>
+        <Match when={draft.unit === 'cron'}>
+          <Field label="Cron expression">
+            {(id) => (
+              <input
+                id={id}
+                type="text"
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck={false}
+                required
+                placeholder="0 6 * * 1-5"
+                value={draft.cron}
+                onInput={(event) => setDraft('cron', event.currentTarget.value)}
+              />
+            )}
+          </Field>
+        </Match>
+      </Switch>
+      <Show when={draft.unit !== 'cron'}>
+        <Field label={draft.unit === 'hour' ? 'At the minute of' : 'At'}>
+          {(id) => (
+            <input
+              id={id}
+              type="time"
+              required
+              value={draft.time}
+              onInput={(event) => setDraft('time', event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Show>
+      <p>
+        {recurrenceText(cronOf(draft))} ({timeZone})
+      </p>
+      <Field label="Archives to keep">
+        {(id) => (
+          <input
+            id={id}
+            type="number"
+            min={1}
+            max={100}
+            required
+            value={keep()}
+            onInput={(event) => setKeep(Number(event.currentTarget.value))}
+          />
+        )}
+      </Field>
+      <Field label="When a file is gone">
+        {(id) => (
+          <select
+            id={id}
+            onChange={(event) => setOnGone(GONE[event.currentTarget.selectedIndex]?.value ?? GONE[0].value)}
+          >
+            <For each={GONE}>
+              {({ value, label }) => <option selected={value === onGone()}>{label}</option>}
+            </For>
+          </select>
+        )}
+      </Field>
+    </SaveDialog>
+  )
+}
+
+function unitOf(value: string): RecurrenceDraft['unit'] {
+  return UNITS.find(({ unit }) => unit === value)?.unit ?? 'cron'
+}
+
+/** The service says "every.cron cannot be read", and the dialog "The cron expression cannot be read". */
+function withFieldName(error: unknown): unknown {
+  const [issue] = error instanceof ApiError ? error.issues : []
+  if (issue === undefined) return error
+  if (issue.path.startsWith('every')) return new Error(`The cron expression ${issue.message}.`)
+  return issue.path === 'name' ? new Error(`The name ${issue.message}.`) : error
+}
+
+const UNITS = [
+  { unit: 'hour', label: 'Hour' },
+  { unit: 'day', label: 'Day' },
+  { unit: 'week', label: 'Week' },
+  { unit: 'month', label: 'Month' },
+  { unit: 'cron', label: 'Cron expression' },
+] as const satisfies readonly { unit: RecurrenceDraft['unit']; label: string }[]
+
+const GONE = [
+  { value: 'keep', label: 'Keep the last good one' },
+  { value: 'leave_out', label: 'Leave it out' },
+  { value: 'fail', label: 'Stop' },
+] as const satisfies readonly { value: Schedule['on_gone']; label: string }[]
+
+/** From Monday on. */
+const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
+const DAYS: readonly (number | 'last')[] = [...Array.from({ length: 28 }, (_, index) => index + 1), 'last']
+const DEFAULT_KEEP = 4
+const HOUR_SECONDS = 3_600

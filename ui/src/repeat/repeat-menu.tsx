@@ -1,0 +1,48 @@
+import Calendar from 'lucide-solid/icons/calendar'
+import CalendarClock from 'lucide-solid/icons/calendar-clock'
+import CalendarDays from 'lucide-solid/icons/calendar-days'
+import Clock from 'lucide-solid/icons/clock'
+import Repeat from 'lucide-solid/icons/repeat'
+import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal'
+import { Show } from 'solid-js'
+import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
+
+/** An interval that begins now. */
+export type RepeatInterval = 'hour' | 'day' | 'week' | 'month'
+
+export interface RepeatMenuProps {
+  size?: 'medium' | 'large'
+  disabled?: boolean
+  /** Of the plan. */
+  minScheduleSeconds: number
+  onChoose: (every: RepeatInterval) => void
+  onCustom: () => void
+}
+
+/** The button that makes a list a repeating one, with how often. */
+export function RepeatMenu(props: RepeatMenuProps) {
+  return (
+    <Menu label="Repeat" icon={Repeat} button={{ size: props.size, disabled: props.disabled }}>
+      <Show when={props.minScheduleSeconds <= HOUR_SECONDS}>
+        <MenuItem icon={Clock} onSelect={() => props.onChoose('hour')}>
+          Every hour
+        </MenuItem>
+      </Show>
+      <MenuItem icon={CalendarClock} onSelect={() => props.onChoose('day')}>
+        Every day
+      </MenuItem>
+      <MenuItem icon={CalendarDays} onSelect={() => props.onChoose('week')}>
+        Every week
+      </MenuItem>
+      <MenuItem icon={Calendar} onSelect={() => props.onChoose('month')}>
+        Every month
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={SlidersHorizontal} onSelect={() => props.onCustom()}>
+        Custom…
+      </MenuItem>
+    </Menu>
+  )
+}
+
+const HOUR_SECONDS = 3_600

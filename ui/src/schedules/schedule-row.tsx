@@ -1,0 +1,48 @@
+import { A } from '@solidjs/router'
+import Pause from 'lucide-solid/icons/pause'
+import Repeat from 'lucide-solid/icons/repeat'
+import { Show } from 'solid-js'
+import type { ListedSchedule } from '../api/types.ts'
+import { formatDateTime, formatFullDateTime } from '../base/format.ts'
+import { ListRow } from '../base/list-row.tsx'
+import { useNow } from '../base/now.ts'
+import { scheduleText } from '../repeat/recurrence.ts'
+import { runText } from './run-text.ts'
+import { ScheduleMenu, type ScheduleMenuProps } from './schedule-menu.tsx'
+
+/** A schedule in the list: when it runs, what its last run has brought, and what can be done with it. */
+export function ScheduleRow(props: ScheduleMenuProps & { schedule: ListedSchedule }) {
+  const now = useNow()
+  const isPaused = () => props.schedule.status === 'paused'
+  return (
+    <ListRow
+      icon={isPaused() ? Pause : Repeat}
+      tone={isPaused() ? (props.schedule.paused_reason === null ? 'muted' : 'danger') : undefined}
+      title={<A href={`/account/schedules/${props.schedule.id}`}>{props.schedule.name}</A>}
+      details={
+        <>
+          <Show when={isPaused()}>
+            <span data-tone={props.schedule.paused_reason === null ? undefined : 'danger'}>Paused</span>
+          </Show>
+          <span>{scheduleText(props.schedule)}</span>
+          <Show when={props.schedule.next_run_at}>
+            {(next) => (
+              <time datetime={next()} title={formatFullDateTime(next())}>
+                next: {formatDateTime(next(), now())}
+              </time>
+            )}
+          </Show>
+          <Show when={props.schedule.last_run}>
+            {(run) => (
+              <span data-tone={run().status === 'failed' ? 'danger' : undefined}>
+                last: {formatDateTime(run().started_at, now())} ({runText(run(), now())})
+              </span>
+            )}
+          </Show>
+        </>
+      }
+    >
+      <ScheduleMenu {...props} />
+    </ListRow>
+  )
+}
