@@ -35,6 +35,8 @@ CREATE TABLE `entries` (
 	`size_bytes` integer,
 	`modified_at_ms` integer,
 	`crc32` integer,
+	`sha256` blob,
+	`fetched` text,
 	`method` integer,
 	`stretches` text,
 	`etag` text,
@@ -89,6 +91,7 @@ CREATE TABLE `jobs` (
 	`expires_in_seconds` integer NOT NULL,
 	`fail_on_url_error` integer NOT NULL,
 	`fail_on_warning` integer DEFAULT false NOT NULL,
+	`has_manifest` integer DEFAULT false NOT NULL,
 	`skip_failed` integer DEFAULT false NOT NULL,
 	`as_files` integer NOT NULL,
 	`metadata` text NOT NULL,
@@ -182,6 +185,7 @@ CREATE TABLE `schedule_sources` (
 	`position` integer NOT NULL,
 	`url` text NOT NULL,
 	`filename` text,
+	`sha256` blob,
 	PRIMARY KEY(`schedule_id`, `position`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
@@ -203,6 +207,7 @@ CREATE TABLE `schedules` (
 	`zip_name` text NOT NULL,
 	`fail_on_url_error` integer NOT NULL,
 	`fail_on_warning` integer NOT NULL,
+	`has_manifest` integer NOT NULL,
 	`metadata` text NOT NULL,
 	`uses_sites` integer NOT NULL,
 	`header_names` text NOT NULL,
@@ -253,6 +258,7 @@ CREATE TABLE `sources` (
 	`position` integer NOT NULL,
 	`url` text NOT NULL,
 	`filename` text,
+	`sha256` blob,
 	`base_position` integer,
 	PRIMARY KEY(`job_id`, `position`)
 ) STRICT, WITHOUT ROWID;

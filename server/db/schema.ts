@@ -91,6 +91,8 @@ export const jobs = sqliteTable(
     expiresInSeconds: integer('expires_in_seconds').notNull(),
     failOnUrlError: integer('fail_on_url_error', { mode: 'boolean' }).notNull(),
     failOnWarning: integer('fail_on_warning', { mode: 'boolean' }).notNull().default(false),
+    /** Whether the archive gets a list of its sources and of their checksums. */
+    hasManifest: integer('has_manifest', { mode: 'boolean' }).notNull().default(false),
     /** Set by a retry that continues without the URLs that failed. */
     skipFailed: integer('skip_failed', { mode: 'boolean' }).notNull().default(false),
     /** Whether the job was submitted as `files`, and is shown as such. */
@@ -176,6 +178,8 @@ export const sources = sqliteTable(
     position: integer().notNull(),
     url: text().notNull(),
     filename: text(),
+    /** The SHA-256 that the body must have; null for any. */
+    sha256: blob({ mode: 'buffer' }),
     /** The position of the same source in the job's base; null if the base has no such entry. */
     basePosition: integer('base_position'),
   },
@@ -198,6 +202,10 @@ export const entries = sqliteTable(
     sizeBytes: integer('size_bytes'),
     modifiedAtMs: integer('modified_at_ms'),
     crc32: integer(),
+    /** Of the uncompressed body; null unless the job asked for it. */
+    sha256: blob({ mode: 'buffer' }),
+    /** JSON: how the body was fetched, for the manifest. */
+    fetched: text(),
     method: integer().$type<0 | 8>(),
     /** JSON: which bytes of a partial body are in the file, with their CRC-32. */
     stretches: text(),

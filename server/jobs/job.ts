@@ -44,6 +44,8 @@ export interface Job {
   readonly failOnUrlError: boolean
   /** Whether what would get a warning is a URL that can't be fetched. */
   readonly failOnWarning: boolean
+  /** Whether the archive has a list of its sources and of their checksums. */
+  readonly hasManifest: boolean
   readonly failure: JobFailure | null
   readonly createdAt: number
   readonly completedAt: number | null
@@ -116,6 +118,7 @@ export interface NewJob extends KeptSettings {
   readonly expiresInSeconds: number | null
   readonly failOnUrlError: boolean
   readonly failOnWarning: boolean
+  readonly hasManifest: boolean
   /** What some origins get. */
   readonly headers: readonly JobHeaders[]
   /** Whether origins also get what sites say: the user's, and those that are shared. */
@@ -166,6 +169,8 @@ export interface Entry {
   readonly url: string
   readonly name: string | null
   readonly sizeBytes: number
+  /** In lower-case hexadecimal digits; null until it is stored, and unless the job asked for it. */
+  readonly sha256: string | null
   /** The size that the source declares, while it is being fetched; null when it declares none. */
   readonly expectedBytes: number | null
   readonly status: EntryStatus

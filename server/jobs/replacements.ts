@@ -55,6 +55,7 @@ export function openReplacements(
         expiresInSeconds,
         failOnUrlError: job.failOnUrlError && !skipFailed,
         failOnWarning: job.failOnWarning,
+        hasManifest: job.hasManifest,
         headers: logins.headersOf(jobId),
         usesSites: logins.ofJob(jobId).usesSites,
         replaces: jobId,

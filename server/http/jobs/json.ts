@@ -14,10 +14,10 @@ import {
 import type { SampledFile } from '../../jobs/sample-store.ts'
 import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
+import type { EntryJson } from './entry-schemas.ts'
 import type { ListEntriesQuery, ListJobsQuery } from './list-schemas.ts'
 import type {
   CreateJobBody,
-  EntryJson,
   JobJson,
   JobListItemJson,
   JobStatsJson,
@@ -36,6 +36,7 @@ export function toNewJob(body: Omit<CreateJobBody, 'hints'>): NewJob {
     expiresInSeconds: body.expires_in ?? null,
     failOnUrlError: body.fail_on_url_error ?? true,
     failOnWarning: body.fail_on_warning ?? false,
+    hasManifest: body.manifest ?? false,
     metadata: body.metadata ?? {},
     headers: (body.headers ?? []).map(toJobHeaders),
     usesSites: body.use_sites ?? true,
@@ -46,7 +47,9 @@ export function toNewJob(body: Omit<CreateJobBody, 'hints'>): NewJob {
 
 export function sourcesOf({ urls, files }: SourcesBody): Source[] {
   if (urls != null) return urls.map((url) => ({ url, filename: null }))
-  return (files ?? []).map(({ url, filename }) => ({ url, filename: filename ?? null }))
+  return (files ?? []).map(({ url, filename, sha256 }) => {
+    return { url, filename: filename ?? null, sha256: sha256 ?? null }
+  })
 }
 
 export function toJobFilter({ status, cancelled }: ListJobsQuery): JobFilter | null {
@@ -72,6 +75,7 @@ export function jobToListItem(job: Job): JobListItemJson {
     zip_size: job.zipBytes,
     fail_on_url_error: job.failOnUrlError,
     fail_on_warning: job.failOnWarning,
+    manifest: job.hasManifest,
     warning_count: job.warningCount,
     ...progressOf(job),
     ...(job.failure === null ? {} : { failure: job.failure }),
@@ -123,13 +127,15 @@ function versionToJson({ id, fileCount, zipBytes, completedAt, expiresAt }: Vers
 }
 
 export function entryToJson(entry: Entry): EntryJson {
-  const { position, url, name, sizeBytes, expectedBytes, status, error, warning, change, keptFrom } = entry
+  const { position, url, name, sizeBytes, expectedBytes, sha256, status, error, warning, change, keptFrom } =
+    entry
   return {
     position,
     url,
     name,
     size: sizeBytes,
     expected_size: expectedBytes,
+    sha256,
     status,
     error,
     warning,
@@ -183,6 +189,6 @@ function field<K extends keyof JobJson>(name: K, value: JobJson[K]): string {
   return `,${JSON.stringify(name)}:${JSON.stringify(value)}`
 }
 
-function fileToJson(source: Source): { url: string; filename?: string } {
-  return source.filename === null ? { url: source.url } : { url: source.url, filename: source.filename }
+export function fileToJson({ url, filename, sha256 }: Source): ItemOf<JobJson['files']> {
+  return { url, ...(filename !== null && { filename }), ...(sha256 != null && { sha256 }) }
 }

@@ -4,14 +4,12 @@ import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import {
   BASE_USES,
-  ENTRY_CHANGES,
-  ENTRY_STATUSES,
   FAILURE_CODES,
   JOB_STATUSES,
   MAX_UNFINISHED_FRACTION,
   REUSE_MODES,
 } from '../../vocabulary.ts'
-import { dateTime, runChanges, text, warning, wholeNumber } from '../schemas.ts'
+import { dateTime, runChanges, text, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 import { findHints, type KnownFields } from './hints.ts'
 import { urlError } from './url-error-schema.ts'
@@ -64,12 +62,20 @@ function describeItems<T extends z.ZodType>(list: T, item: z.ZodType): T {
   return list.meta({ items })
 }
 
+const sha256 = z
+  .string()
+  .regex(/^[\da-fA-F]{64}$/, 'must be 64 hexadecimal digits')
+  .toLowerCase()
+
 const file = z.object({
   url: sourceUrl,
   filename: text(LIMITS.filenameCharacters)
     .min(1)
     .nullish()
     .describe('Name in the ZIP. It may contain folders, as in 2024/report.pdf, and is made safe.'),
+  sha256: sha256
+    .nullish()
+    .describe('SHA-256 of the file, in 64 hexadecimal digits. Another file fails the URL.'),
 })
 
 export const zipFilename = z
@@ -160,6 +166,13 @@ export function createJobBody(minRetentionSeconds: number) {
         'Default false: a web page in place of a file, and an empty file, are in the ZIP with a warning. True: they are URLs ' +
           'that cannot be fetched.',
       ),
+    manifest: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Default false. True adds two files to the ZIP: sources.jsonl says where each file came from, and SHA256SUMS is for ' +
+          'sha256sum --check.',
+      ),
     base: base
       .nullish()
       .describe('A completed job of yours: entries of the same URL and filename are copied from its ZIP.'),
@@ -248,7 +261,6 @@ export type HintsJson = z.infer<typeof hints>
 // What the service responds about jobs: snake_case, ISO 8601 times in UTC.
 
 export const jobStatus = z.enum(JOB_STATUSES)
-const entryStatus = z.enum(ENTRY_STATUSES)
 
 export const failure = z.object({
   code: z.enum(FAILURE_CODES),
@@ -274,6 +286,7 @@ export const jobListItem = z.object({
     .describe('Bytes; live while the job is processing, and what a failed job still takes on the disk.'),
   fail_on_url_error: z.boolean(),
   fail_on_warning: z.boolean(),
+  manifest: z.boolean().describe('Whether the ZIP has a list of its sources and of their checksums.'),
   warning_count: z.int().describe('Files in the ZIP that have a warning; live while the job is processing.'),
   progress: doneFraction
     .optional()
@@ -301,7 +314,9 @@ export const job = jobListItem.extend({
   urls: z
     .array(z.string())
     .describe('Empty once they are no longer kept, some days after the job has expired.'),
-  files: z.array(z.object({ url: z.string(), filename: z.string().optional() })).optional(),
+  files: z
+    .array(z.object({ url: z.string(), filename: z.string().optional(), sha256: z.string().optional() }))
+    .optional(),
   download_url: z
     .url()
     .optional()
@@ -346,36 +361,6 @@ export const job = jobListItem.extend({
   errors: z.array(urlError).optional().describe('URLs that could not be fetched, in URL order.'),
 })
 export type JobJson = z.infer<typeof job>
-
-export const entry = z.object({
-  position: z.int(),
-  url: z.string(),
-  name: z.string().nullable(),
-  size: z.int(),
-  expected_size: z
-    .int()
-    .nullable()
-    .describe('Bytes that the source declares, while it is being fetched. Null when it declares none.'),
-  status: entryStatus,
-  error: z.string().nullable(),
-  warning: warning
-    .nullable()
-    .describe(
-      'What looks wrong with a file that is in the ZIP all the same; or the saved login that the source of a failed URL has refused.',
-    ),
-  change: z
-    .enum(ENTRY_CHANGES)
-    .optional()
-    .describe(
-      'Of a completed run of a schedule: how it compares with the archive before. Left out for a URL that neither has.',
-    ),
-  kept_from: dateTime
-    .optional()
-    .describe(
-      'Of a file that is kept: when its source last had it. Its error says why the source fails now.',
-    ),
-})
-export type EntryJson = z.infer<typeof entry>
 
 /** Data of a `progress` event. */
 export const progress = z.object({

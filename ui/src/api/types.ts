@@ -1,4 +1,5 @@
-import type { EntryJson, JobListItemJson } from '../../../server/http/jobs/schemas.ts'
+import type { EntryJson } from '../../../server/http/jobs/entry-schemas.ts'
+import type { JobListItemJson } from '../../../server/http/jobs/schemas.ts'
 import type { NotifierJson } from '../../../server/http/notifiers/schemas.ts'
 import type { MeJson } from '../../../server/http/users/schemas.ts'
 
@@ -6,8 +7,8 @@ export type {
   SharedArchiveJson as SharedArchive,
   SharedFileJson as SharedFile,
 } from '../../../server/http/downloads/schemas.ts'
+export type { EntryJson as Entry } from '../../../server/http/jobs/entry-schemas.ts'
 export type {
-  EntryJson as Entry,
   JobJson as Job,
   JobListItemJson as JobListItem,
   JobStatsJson as JobCounts,

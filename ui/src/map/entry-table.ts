@@ -3,7 +3,7 @@ import type { Entry } from '../api/types.ts'
 import { type EntryCounts, type EntryStatus, statusOf } from './entry-status.ts'
 
 /** A file on a map. Only a draft has duplicates. */
-export type MapEntry = Entry & { readonly isDuplicate?: boolean }
+export type MapEntry = Omit<Entry, 'sha256'> & { readonly isDuplicate?: boolean }
 
 /** The rows that a map shows. Reads are tracked. */
 export interface EntryRows {
@@ -110,6 +110,7 @@ function waitingEntry(position: number, url: string): Entry {
     name: null,
     size: 0,
     expected_size: null,
+    sha256: null,
     status: 'waiting',
     error: null,
     warning: null,

@@ -26,6 +26,7 @@ export async function packAgain(
     // An archive that left links out may do so again.
     fail_on_url_error: job.fail_on_url_error && missingCount(job) === 0,
     fail_on_warning: job.fail_on_warning,
+    manifest: job.manifest,
     metadata: job.metadata,
     replaces: job.id,
     base: { job_id: job.id, reuse },
