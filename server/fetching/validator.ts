@@ -1,4 +1,5 @@
 import { contentCodings } from './content-codings.ts'
+import { declaredLength } from './content-length.ts'
 import type { HeadersFor } from './fetch-url.ts'
 import { parseHttpDate } from './http-date.ts'
 import type { SourceResponse } from './response.ts'
@@ -146,11 +147,16 @@ export function wholeBytesOf({ headers }: SourceResponse): number | null {
   return contentRange(headers)?.totalBytes ?? null
 }
 
+/**
+ * Null also beside a `Content-Length` that contradicts it. That must be known before the first byte: if the job stops or other
+ * connections take over the end of the part, nobody sees that the part ends elsewhere, and its bytes would stay.
+ */
 function contentRange(headers: SourceResponse['headers']) {
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '')
   if (range === null) return null
   const [start = 0, end = 0, totalBytes = 0] = range.slice(1).map(Number)
-  return { start, end, totalBytes }
+  const lengthBytes = declaredLength(headers)
+  return lengthBytes !== null && lengthBytes !== end - start + 1 ? null : { start, end, totalBytes }
 }
 
 function rangeHeaders({ startByte, endByte }: ResumePoint, validator: string) {

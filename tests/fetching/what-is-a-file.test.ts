@@ -30,6 +30,7 @@ test.concurrent.each([
   ['206 for the first half', `/half-as-206/${SIZE}`, 'Malformed response', 1],
   ['206 whose body is shorter than its range', `/short-206/${SIZE}`, 'Connection closed early', 4],
   ['206 whose body is longer than its range', `/long-206/${SIZE}`, 'Malformed response', 1],
+  ['206 whose length is shorter than its range', `/shorter-length-206/${SIZE}`, 'Malformed response', 1],
   ['206 without Content-Range', `/rangeless-206/${SIZE}`, 'Malformed response', 1],
   ['200 with the Content-Range of the second half', `/half-as-200/${SIZE}`, 'Malformed response', 1],
 ])('no file, and a failure: %s', async (_, path, error, requests) => {

@@ -1,6 +1,7 @@
 import { likelyEntryName } from '../../archive/names/entry-name.ts'
 import { isTextLike } from '../../archive/names/media-type.ts'
 import { filenameOf } from '../../fetching/content-disposition.ts'
+import { declaredLength } from '../../fetching/content-length.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import type { SourceUrl } from '../../fetching/source-url.ts'
 import { lastModifiedOf, type Validators, validatorsOf } from '../../fetching/validator.ts'
@@ -57,12 +58,3 @@ type FetchedEntry = Pick<
   StoredEntry,
   'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | 'kept' | keyof AboutBody | keyof Validators
 >
-
-function declaredLength(headers: SourceResponse['headers']): number | null {
-  const value = headers.get('content-length')
-  // RFC 9112 section 6.3: Transfer-Encoding overrides it.
-  if (headers.get('transfer-encoding') !== null) return null
-  return value !== null && DIGITS.test(value) ? Number(value) : null
-}
-
-const DIGITS = /^\d+$/

@@ -1,4 +1,5 @@
 import { checkStatus } from '../../fetching/check-status.ts'
+import { declaredLength } from '../../fetching/content-length.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
 import { type FetchContext, type FetchedResponse, fetchAgain } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
@@ -164,7 +165,8 @@ class SegmentedSource implements DivisibleSource {
       connection.answered()
       const { status, headers: answered } = response
       if (MAY_PASS.has(status)) checkStatus({ status, headers: answered, logins: [] })
-      if (!isPartAt(part, response) || !hasLength(response, part.endByte - part.startByte))
+      // What a chunked part holds would be known only at its end, when its bytes may be in a checkpoint already.
+      if (!isPartAt(part, response) || declaredLength(response.headers) === null)
         throw new PartMisfit('a part is not what was asked for')
       this.#isProven = true
       await this.#write(segment, response, connection, part.endByte)
@@ -264,11 +266,6 @@ class SegmentsOver extends Error {
 /** Whether an error concerns one connection, so that the others can go on. */
 function isOfConnection(error: unknown): boolean {
   return [FetchFailure, LeaseRevoked, OutageOver, SegmentsOver].some((kind) => error instanceof kind)
-}
-
-/** What a chunked part holds would be known only at its end, when its bytes may be in a checkpoint already. */
-function hasLength({ headers }: SourceResponse, lengthBytes: number): boolean {
-  return headers.get('transfer-encoding') === null && headers.get('content-length') === String(lengthBytes)
 }
 
 const NOTHING: Divisible = { bytes: 0, connections: 0 }

@@ -10,7 +10,12 @@ export const partialRoutes: Readonly<Record<string, Route>> = {
   'half-as-206': (_request, _count, size) => part(206, 0, Number(size) / 2, Number(size)),
   /** 206 for the whole body, chunked, of which it has all but the last byte. */
   'short-206': (_request, _count, size) => chunked(Number(size), -1),
-  /** The same with a byte too many. */
+  /** 206 for the whole body, with the Content-Length of all but the last byte. */
+  'shorter-length-206': (_request, _count, size) => {
+    const { headers, ...reply } = part(206, 0, Number(size) - 1, Number(size))
+    return { ...reply, headers: { ...headers, 'Content-Range': `bytes 0-${Number(size) - 1}/${size}` } }
+  },
+  /** 206 for the whole body, chunked, with a byte too many. */
   'long-206': (_request, _count, size) => chunked(Number(size), 1),
   /** Chunked, with a Content-Length of one byte beside it. */
   'length-beside-chunked': (_request, _count, size) => ({

@@ -19,6 +19,8 @@ export const resumingRoutes: Readonly<Record<string, Route>> = {
   'rest-with-tag-and-other-last-modified': changing({ headers: { ETag: '"1"', 'Last-Modified': CHANGED } }),
   'rest-with-coding': changing({ headers: { ETag: '"1"', 'Content-Encoding': 'gzip' } }),
   'rest-of-longer-file': changing({ headers: { ETag: '"1"' }, extraBytes: 1000 }),
+  'rest-with-shorter-length': changing({ headers: { ETag: '"1"' }, lengthError: -1 }),
+  'rest-with-longer-length': changing({ headers: { ETag: '"1"' }, lengthError: 1 }),
   'rest-as-200': changing({ status: 200, headers: { ETag: '"1"' } }),
 
   /** The file stays as it is. The rest comes without any validator. */
@@ -41,14 +43,18 @@ interface Rest {
   readonly status?: number
   readonly headers: Readonly<Record<string, string>>
   readonly extraBytes?: number
+  /** By how much Content-Length differs from Content-Range. */
+  readonly lengthError?: number
 }
 
-function changing({ status = 206, headers, extraBytes = 0 }: Rest): Route {
+function changing({ status = 206, headers, extraBytes = 0, lengthError = 0 }: Rest): Route {
   return (request, count, size) => {
     if (count === 1) return firstHalf(Number(size))
     const sizeBytes = Number(size) + extraBytes
     const rest = restOf(request, sizeBytes, 2, headers)
-    return rest === null ? whole(sizeBytes, 2) : { ...rest, status }
+    if (rest === null) return whole(sizeBytes, 2)
+    const lengthBytes = Number(rest.headers?.['Content-Length']) + lengthError
+    return { ...rest, status, headers: { ...rest.headers, 'Content-Length': String(lengthBytes) } }
   }
 }
 
