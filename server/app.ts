@@ -34,6 +34,7 @@ import { openJobs } from './jobs/jobs.ts'
 import { assertRoom } from './jobs/limits.ts'
 import { openLiveProgress } from './jobs/progress.ts'
 import { openJobQueries } from './jobs/query-store.ts'
+import { openShareLinks } from './jobs/share-link-store.ts'
 import { openTransitionStore } from './jobs/transition-store.ts'
 import { openApiKeyStore } from './keys/api-key-store.ts'
 import { openApiKeys } from './keys/api-keys.ts'
@@ -278,6 +279,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     db,
     queries: jobQueries,
     bases: openBases(db, jobQueries, clock),
+    links: openShareLinks(db),
     transitions,
     live,
     runs: scheduler,

@@ -29,6 +29,8 @@ export const REQUEST_LIMITS = {
   pageSize: 100,
   /** Entries on one page: 5,000 URLs take five pages. A page of the longest URLs has 10 MB. */
   entryPageSize: 1_000,
+  /** Of the positions in a link to some files of an archive. Proxies accept links of 8 KB. */
+  positionsCharacters: 6_000,
   /** Files that describe a job in a list: enough for a small picture, and 100 jobs are read in 10 ms. */
   sampledFiles: 24,
 } as const

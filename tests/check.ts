@@ -8,7 +8,9 @@ import {
   gzippedBytes,
   initialScripts,
   MAX_INITIAL_SCRIPT_BYTES,
+  MAX_SHARE_PAGE_BYTES,
   staleCompressions,
+  styleSheets,
 } from './support/bundle-size.ts'
 import { runTestFiles } from './support/run-test-files.ts'
 import { tempDir } from './support/temp-dir.ts'
@@ -94,20 +96,35 @@ function bunTests(groups: readonly TestGroup[], processes: number): Promise<Coun
   return runTestFiles(testFiles(groups), { processes, newReport, cwd: root, env: environment })
 }
 
-/** Checks the size of the initial scripts, and that the compressed copies match their files. */
+/** Checks the size of what the two pages load first, and that the compressed copies match their files. */
 async function bundle(): Promise<Count> {
   const uiDir = join(root, 'dist/ui')
-  const sizeBytes = await gzippedBytes(
-    uiDir,
-    initialScripts(await Bun.file(join(uiDir, 'index.html')).text()),
-  )
-  console.log(
-    `Initial JavaScript: ${kilobytes(sizeBytes)} gzipped, of at most ${kilobytes(MAX_INITIAL_SCRIPT_BYTES)}`,
-  )
+  const pageOf = (name: string) => Bun.file(join(uiDir, name)).text()
+  const [main, share] = await Promise.all(['index.html', 'share.html'].map(pageOf))
   const stale = await staleCompressions(uiDir)
   for (const name of stale) console.error(`${name} differs from the file that it is a copy of`)
-  const results = [sizeBytes > 0 && sizeBytes <= MAX_INITIAL_SCRIPT_BYTES, stale.length === 0]
+  const results = [
+    await fits('Initial JavaScript', uiDir, initialScripts(main ?? ''), MAX_INITIAL_SCRIPT_BYTES),
+    await fits(
+      'Page for receivers',
+      uiDir,
+      [...initialScripts(share ?? ''), ...styleSheets(share ?? '')],
+      MAX_SHARE_PAGE_BYTES,
+    ),
+    stale.length === 0,
+  ]
   return { passed: results.filter(Boolean).length, failed: results.filter((isOk) => !isOk).length }
+}
+
+async function fits(
+  title: string,
+  uiDir: string,
+  paths: readonly string[],
+  maxBytes: number,
+): Promise<boolean> {
+  const sizeBytes = await gzippedBytes(uiDir, paths)
+  console.log(`${title}: ${kilobytes(sizeBytes)} gzipped, of at most ${kilobytes(maxBytes)}`)
+  return sizeBytes > 0 && sizeBytes <= maxBytes
 }
 
 function kilobytes(bytes: number): string {

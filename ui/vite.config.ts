@@ -1,16 +1,29 @@
+import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import solid from 'vite-plugin-solid'
+import { pdfWorker } from './pdf-worker.ts'
 import { webManifest } from './web-manifest.ts'
+
+/** What the mode names: by default the interface, or the small document for receivers. */
+const RECEIVERS = 'receivers'
 
 // The service serves these files with the Content-Security-Policy `default-src 'self'`, so nothing may be inlined:
 // neither scripts nor images as data: URLs.
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [inProduction(), solid(), themeBeforePaint(), webManifest(), precompress()],
+  plugins: [
+    inProduction(),
+    solid(),
+    themeBeforePaint(),
+    // A receiver would install something that they have no account for.
+    ...(mode === RECEIVERS ? [] : [webManifest()]),
+    pdfWorker(),
+    precompress(),
+  ],
   build: {
     outDir: '../dist/ui',
-    emptyOutDir: true,
+    emptyOutDir: mode !== RECEIVERS,
     target: 'es2022',
     // The first versions that support light-dark(), which the design tokens use, and popovers.
     cssTarget: ['chrome123', 'firefox125', 'safari17.5'],
@@ -19,10 +32,16 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // On a busy machine, a build that went well would end with a page of warnings about its own speed.
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      // Built by itself, because a receiver would else load the styles of the whole interface, and what it alone uses of shared modules.
+      input: join(import.meta.dirname, mode === RECEIVERS ? 'share.html' : 'index.html'),
+      // Both documents load the same file, since it imports nothing.
+      output: { codeSplitting: { groups: [{ name: 'pdf', test: /pdfjs-dist/ }] } },
+      // On a busy machine, a build that went well would end with a page of warnings about its own speed.
+      checks: { bundlerTimings: false },
+    },
   },
-})
+}))
 
 /** Otherwise, NODE_ENV of whoever builds decides whether libraries run in development mode. */
 function inProduction(): Plugin {

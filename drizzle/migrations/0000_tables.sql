@@ -35,6 +35,8 @@ CREATE TABLE `entries` (
 	`size_bytes` integer,
 	`modified_at_ms` integer,
 	`crc32` integer,
+	`sha256` blob,
+	`fetched` text,
 	`method` integer,
 	`stretches` text,
 	`etag` text,
@@ -89,6 +91,7 @@ CREATE TABLE `jobs` (
 	`expires_in_seconds` integer NOT NULL,
 	`fail_on_url_error` integer NOT NULL,
 	`fail_on_warning` integer DEFAULT false NOT NULL,
+	`has_manifest` integer DEFAULT false NOT NULL,
 	`skip_failed` integer DEFAULT false NOT NULL,
 	`as_files` integer NOT NULL,
 	`metadata` text NOT NULL,
@@ -112,6 +115,8 @@ CREATE TABLE `jobs` (
 	`copy_bytes` integer,
 	`settled_bytes` integer DEFAULT 0 NOT NULL,
 	`edition` integer DEFAULT 0 NOT NULL,
+	`link_id` text NOT NULL,
+	`holds_link` integer DEFAULT true NOT NULL,
 	`base_job_id` text,
 	`base_reuse` text,
 	`keeps_gone` integer DEFAULT false NOT NULL,
@@ -129,6 +134,8 @@ CREATE INDEX `jobs_newest_first` ON `jobs` (`user_id`,`created_at`,`id`);
 CREATE INDEX `jobs_by_status` ON `jobs` (`user_id`,`status`,`created_at`,`id`);
 --> statement-breakpoint
 CREATE INDEX `jobs_by_cancellation` ON `jobs` (`user_id`,(failure_code IS 'CANCELLED'),`created_at`,`id`) WHERE status = 'failed';
+--> statement-breakpoint
+CREATE INDEX `jobs_by_link` ON `jobs` (`link_id`,`created_at`,`id`);
 --> statement-breakpoint
 CREATE INDEX `jobs_to_forget` ON `jobs` (`details`,`expires_at`) WHERE swept_at IS NOT NULL;
 --> statement-breakpoint
@@ -178,6 +185,7 @@ CREATE TABLE `schedule_sources` (
 	`position` integer NOT NULL,
 	`url` text NOT NULL,
 	`filename` text,
+	`sha256` blob,
 	PRIMARY KEY(`schedule_id`, `position`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
@@ -199,6 +207,7 @@ CREATE TABLE `schedules` (
 	`zip_name` text NOT NULL,
 	`fail_on_url_error` integer NOT NULL,
 	`fail_on_warning` integer NOT NULL,
+	`has_manifest` integer NOT NULL,
 	`metadata` text NOT NULL,
 	`uses_sites` integer NOT NULL,
 	`header_names` text NOT NULL,
@@ -249,6 +258,7 @@ CREATE TABLE `sources` (
 	`position` integer NOT NULL,
 	`url` text NOT NULL,
 	`filename` text,
+	`sha256` blob,
 	`base_position` integer,
 	PRIMARY KEY(`job_id`, `position`)
 ) STRICT, WITHOUT ROWID;

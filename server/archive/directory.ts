@@ -45,7 +45,10 @@ export async function hasDirectory(file: ArchiveFile, entries: readonly EntryFie
 }
 
 /** In pieces, so that millions of entries don't fill the memory. */
-function* directoryPieces(entries: readonly EntryFields[], extent: DirectoryExtent): Generator<Uint8Array> {
+export function* directoryPieces(
+  entries: readonly EntryFields[],
+  extent: DirectoryExtent,
+): Generator<Uint8Array> {
   for (let first = 0; first < entries.length; first += PIECE_ENTRIES)
     yield Buffer.concat(entries.slice(first, first + PIECE_ENTRIES).map(centralDirectoryHeader))
   yield endOfCentralDirectory(extent)

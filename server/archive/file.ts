@@ -24,6 +24,7 @@ export class ArchiveFile implements ArchiveReader, Disposable {
   #unsyncedBytes = 0
   #syncing: Promise<void> = Promise.resolve()
   #isOpen = true
+  #isAtEnd = false
 
   /**
    * Opens or creates the file.
@@ -72,10 +73,15 @@ export class ArchiveFile implements ArchiveReader, Disposable {
     return this.#gaps
   }
 
+  /** From now on, gaps are filled no more: what comes now is to be last in the file. */
+  allocateAtEnd(): void {
+    this.#isAtEnd = true
+  }
+
   /** Allocates the first gap that is large enough, else space at the end. */
   allocate(lengthBytes: number): Space {
     const index = this.#gaps.findIndex((gap) => gap.lengthBytes >= lengthBytes)
-    const gap = this.#gaps[index]
+    const gap = this.#isAtEnd ? undefined : this.#gaps[index]
     if (gap === undefined) {
       const space = { offset: this.#endOffset, lengthBytes }
       this.#endOffset += lengthBytes

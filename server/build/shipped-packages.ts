@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ROOT } from './executable.ts'
 
 /** A package whose code may be in the executable. */
@@ -72,7 +72,10 @@ function directoryOf(name: string, from: string): string | null {
 }
 
 function licenseTextIn(directory: string): string {
-  const names = readdirSync(directory).filter((name) => /^(?:licen[cs]e|notice|copying)/i.test(name))
+  // A package may contain code of others, with their licenses beside it. What it depends on is read by itself.
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.includes('node_modules') && /^(?:licen[cs]e|notice|copying)/i.test(basename(name)),
+  )
   return names
     .toSorted()
     .map((name) => readFileSync(join(directory, name), 'utf8').trim())

@@ -17,7 +17,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve,
   zip: {
     usage:
-      'zip [-o FILE] [--keep-going] [--fail-on-warning] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [LOGINS] [URL... | -i LIST] [--curl FILE]',
+      'zip [-o FILE] [--keep-going] [--fail-on-warning] [--manifest] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [LOGINS] [URL... | -i LIST] [--curl FILE]',
     load: async () => (await import('./zip.ts')).zip,
   },
   links: {

@@ -14,8 +14,8 @@ export interface UrlList {
 }
 
 /**
- * Reads a list of URLs, one per line. A tab and the name of the entry may follow. Lines end with LF, CR LF or CR. Empty lines and
- * lines that begin with `#` are skipped.
+ * Reads a list of URLs, one per line. A tab and the name of the entry may follow, and after another tab `sha256:` with the digest that the
+ * file must have; the name may be empty. Lines end with LF, CR LF or CR. Empty lines and lines that begin with `#` are skipped.
  *
  * A line may hold several URLs. Between spaces, each is a source of its own. After a tab, they are mirrors of the first URL, as in
  * the input files of aria2: only the first one is fetched.
@@ -26,19 +26,25 @@ export function readUrlList(text: string): UrlList {
   const mirrors: string[] = []
   for (const [index, line] of text.split(LINE_END).entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue
-    const [first = '', second = ''] = line.split('\t', 2)
+    const [first = '', second = '', third = ''] = line.split('\t', 3)
     const urls = first.trim().split(BEFORE_NEXT_URL)
     const wrong = urls.find((url) => !isFetchable(url))
     if (wrong !== undefined) {
       unfetchable.push(`line ${index + 1}: ${problemOf(wrong)}`)
       continue
     }
+    const digest = third.trim()
+    if (digest.startsWith(DIGEST_START) && !DIGEST.test(digest)) {
+      unfetchable.push(`line ${index + 1}: expected 64 hexadecimal digits after ${DIGEST_START}`)
+      continue
+    }
     const isMirror = URL_START.test(second.trim())
     if (isMirror) mirrors.push(`line ${index + 1}: ${MIRRORS}`)
     const name = isMirror || second.trim() === '' ? null : second.trim()
-    // A name is of one URL. Of several, the last one stands before it.
+    const wanted = DIGEST.test(digest) ? { sha256: digest.slice(DIGEST_START.length).toLowerCase() } : {}
+    // Name and digest are of one URL. Of several, the last one stands before them.
     for (const [at, url] of urls.entries())
-      sources.push({ url, filename: at === urls.length - 1 ? name : null })
+      sources.push(at === urls.length - 1 ? { url, filename: name, ...wanted } : { url, filename: null })
   }
   return { sources, unfetchable, mirrors }
 }
@@ -60,6 +66,8 @@ function problemOf(text: string): string {
 }
 
 const MIRRORS = 'only the first URL is fetched, since a tab comes before the others (mirrors)'
+const DIGEST_START = 'sha256:'
+const DIGEST = /^sha256:[\da-f]{64}$/i
 const LINE_END = /\r\n|\n|\r/
 const URL_START = /^https?:\/\//i
 /** The spaces of a URL itself don't come before the start of another URL. */

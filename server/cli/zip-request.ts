@@ -27,6 +27,8 @@ export interface ZipRequest {
   readonly keepGoing: boolean
   /** Whether what would get a warning is a URL that cannot be fetched. */
   readonly failOnWarning: boolean
+  /** Whether the archive gets a list of its sources and of their checksums. */
+  readonly hasManifest: boolean
   /** Lines of the list that have no URL to fetch, and are left out. */
   readonly unfetchable: readonly string[]
   /** Lines of the list of which only the first URL is fetched. */
@@ -44,7 +46,7 @@ export interface ZipRequest {
 export function readZipRequest(args: readonly string[], env: Environment): ZipRequest {
   const { own, lists, positionals, config } = readArguments(args, env, {
     own: ['output', 'input', 'base', 'reuse', ...LOGIN_FLAGS],
-    switches: ['keep-going', 'fail-on-warning', 'remember', 'json', 'netrc'],
+    switches: ['keep-going', 'fail-on-warning', 'manifest', 'remember', 'json', 'netrc'],
     short: { o: 'output', i: 'input', H: 'header' },
     positionals: 'any',
   })
@@ -74,6 +76,7 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
     config,
     keepGoing,
     failOnWarning: own['fail-on-warning'] === 'true',
+    hasManifest: own.manifest === 'true',
     unfetchable,
     mirrors,
     base,

@@ -12,7 +12,7 @@ export function jsonView(print: (line: string) => void): ZipView {
   const printEvent = (event: object) => print(JSON.stringify(event))
   return {
     progress({ fileCount, zipBytes, warningCount, receivedBytes, doneFraction, entries }) {
-      for (const { position, status, name, sizeBytes, expectedBytes, error, warning } of entries) {
+      for (const { position, status, name, sizeBytes, expectedBytes, sha256, error, warning } of entries) {
         printEvent({
           event: 'entry',
           position,
@@ -20,6 +20,7 @@ export function jsonView(print: (line: string) => void): ZipView {
           name,
           size: sizeBytes,
           expected_size: expectedBytes,
+          sha256,
           error,
           warning,
         })

@@ -80,6 +80,7 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
         sources: sourcesFrom(sources),
         failOnUrlError: !request.keepGoing,
         failOnWarning: request.failOnWarning,
+        hasManifest: request.hasManifest,
         maxZipBytes: Number.MAX_SAFE_INTEGER,
         maxDeclaredBytes: totalBytes(dirname(output)),
         checkpoint: journal.checkpoint,

@@ -16,6 +16,7 @@ import type {
   JobSources,
   ListedSchedule,
   ListedSite,
+  ManifestLine,
   NewJob,
   NewNotifier,
   NewSchedule,
@@ -73,6 +74,11 @@ export interface HoldallClient {
    * @returns the id of the job that runs
    */
   retryJob(id: string, retry?: RetryOptions, options?: RequestOptions): Promise<string>
+  /**
+   * Yields where each file of the archive of a completed job came from, with its SHA-256, in URL order.
+   * @throws HoldallError `NOT_FOUND` unless the job was created with `manifest: true` and is completed
+   */
+  readManifest(id: string, options?: RequestOptions): AsyncGenerator<ManifestLine, void>
   /** Deletes a job and its archive. Cancels it first if needed. */
   deleteJob(id: string, options?: RequestOptions): Promise<void>
   /**
@@ -244,6 +250,14 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
       const sent = { ...options, body: retry }
       const { job_id } = await sendForJson<{ job_id: string }>('POST', `${jobPath(id)}/retry`, sent)
       return job_id
+    },
+    readManifest(id, { signal } = {}) {
+      return readLines<ManifestLine>((closed) =>
+        send('GET', `${jobPath(id)}/manifest`, {
+          signal: anySignal(signal, closed),
+          accept: 'application/x-ndjson',
+        }),
+      )
     },
     async deleteJob(id, options = {}) {
       await sendForJson('DELETE', jobPath(id), options)

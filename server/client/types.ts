@@ -17,8 +17,8 @@ export type {
   PageLinksJson as PageLinks,
   ProbeResultJson as ProbeResult,
 } from '../http/inspection/schemas.ts'
+export type { EntryJson as Entry, ManifestLineJson as ManifestLine } from '../http/jobs/entry-schemas.ts'
 export type {
-  EntryJson as Entry,
   JobJson as Job,
   JobListItemJson as JobListItem,
   ProgressJson as Progress,

@@ -37,6 +37,7 @@ export const schedules = sqliteTable(
     zipName: text('zip_name').notNull(),
     failOnUrlError: integer('fail_on_url_error', { mode: 'boolean' }).notNull(),
     failOnWarning: integer('fail_on_warning', { mode: 'boolean' }).notNull(),
+    hasManifest: integer('has_manifest', { mode: 'boolean' }).notNull(),
     metadata: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
     usesSites: integer('uses_sites', { mode: 'boolean' }).notNull(),
     headerNames: text('header_names', { mode: 'json' }).$type<readonly OriginHeaderNames[]>().notNull(),
@@ -67,6 +68,8 @@ export const scheduleSources = sqliteTable(
     position: integer().notNull(),
     url: text().notNull(),
     filename: text(),
+    /** As in `sources`. */
+    sha256: blob({ mode: 'buffer' }),
   },
   (table) => [primaryKey({ columns: [table.scheduleId, table.position] })],
 )

@@ -91,6 +91,8 @@ export const jobs = sqliteTable(
     expiresInSeconds: integer('expires_in_seconds').notNull(),
     failOnUrlError: integer('fail_on_url_error', { mode: 'boolean' }).notNull(),
     failOnWarning: integer('fail_on_warning', { mode: 'boolean' }).notNull().default(false),
+    /** Whether the archive gets a list of its sources and of their checksums. */
+    hasManifest: integer('has_manifest', { mode: 'boolean' }).notNull().default(false),
     /** Set by a retry that continues without the URLs that failed. */
     skipFailed: integer('skip_failed', { mode: 'boolean' }).notNull().default(false),
     /** Whether the job was submitted as `files`, and is shown as such. */
@@ -125,6 +127,12 @@ export const jobs = sqliteTable(
     settledBytes: integer('settled_bytes').notNull().default(0),
     /** How often such bytes were given up. Each time, the archive becomes another one to clients that download it. */
     edition: integer().notNull().default(0),
+    /**
+     * What the share link names: the id of the first job in a line of archives that replace each other. All of them have it, and
+     * the link opens the one that holds it.
+     */
+    linkId: text('link_id').notNull(),
+    holdsLink: integer('holds_link', { mode: 'boolean' }).notNull().default(true),
     /** The job whose archive this job copies entries from. It may no longer exist. */
     baseJobId: text('base_job_id'),
     baseReuse: text('base_reuse', { enum: BASE_USES }),
@@ -150,6 +158,7 @@ export const jobs = sqliteTable(
     index('jobs_by_cancellation')
       .on(table.userId, sql`(failure_code IS 'CANCELLED')`, table.createdAt, table.id)
       .where(sql`status = 'failed'`),
+    index('jobs_by_link').on(table.linkId, table.createdAt, table.id),
     index('jobs_to_forget').on(table.details, table.expiresAt).where(sql`swept_at IS NOT NULL`),
     index('jobs_of_schedule')
       .on(table.scheduleId, table.createdAt, table.id)
@@ -169,6 +178,8 @@ export const sources = sqliteTable(
     position: integer().notNull(),
     url: text().notNull(),
     filename: text(),
+    /** The SHA-256 that the body must have; null for any. */
+    sha256: blob({ mode: 'buffer' }),
     /** The position of the same source in the job's base; null if the base has no such entry. */
     basePosition: integer('base_position'),
   },
@@ -191,6 +202,10 @@ export const entries = sqliteTable(
     sizeBytes: integer('size_bytes'),
     modifiedAtMs: integer('modified_at_ms'),
     crc32: integer(),
+    /** Of the uncompressed body; null unless the job asked for it. */
+    sha256: blob({ mode: 'buffer' }),
+    /** JSON: how the body was fetched, for the manifest. */
+    fetched: text(),
     method: integer().$type<0 | 8>(),
     /** JSON: which bytes of a partial body are in the file, with their CRC-32. */
     stretches: text(),

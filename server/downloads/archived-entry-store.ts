@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm'
 import type { PackedBody } from '../archive/reading/verify.ts'
 import type { Database } from '../db/open.ts'
 import { entries } from '../db/schema.ts'
@@ -17,8 +17,10 @@ export interface ArchivedFile {
   readonly warningCode: WarningCode | null
 }
 
-/** The same with the place of its body in the archive. */
-export interface ArchivedEntry extends ArchivedFile, PackedBody {}
+/** The same with the place of its body in the archive, and what the headers of a ZIP say of it. */
+export interface ArchivedEntry extends ArchivedFile, PackedBody {
+  readonly modifiedAtMs: number
+}
 
 export function openArchivedEntryStore(db: Database) {
   const { orm } = db
@@ -38,7 +40,7 @@ export function openArchivedEntryStore(db: Database) {
     .orderBy(asc(entries.position))
     .limit(sql.placeholder('limit'))
     .prepare()
-  const at = orm
+  const between = orm
     .select({
       ...file,
       offset: sql<number>`${entries.offset}`,
@@ -46,9 +48,11 @@ export function openArchivedEntryStore(db: Database) {
       compressedBytes: sql<number>`${entries.compressedBytes}`,
       crc32: sql<number>`${entries.crc32}`,
       method: sql<0 | 8>`${entries.method}`,
+      modifiedAtMs: sql<number>`${entries.modifiedAtMs}`,
     })
     .from(entries)
-    .where(and(isStored, eq(entries.position, position)))
+    .where(and(isStored, gte(entries.position, position), lte(entries.position, sql.placeholder('last'))))
+    .orderBy(asc(entries.position))
     .prepare()
 
   return {
@@ -57,6 +61,9 @@ export function openArchivedEntryStore(db: Database) {
       after.all({ jobId, position: last, limit }),
     /** Null when no file of the archive has the position. */
     entryAt: (jobId: string, wanted: number): ArchivedEntry | null =>
-      at.get({ jobId, position: wanted }) ?? null,
+      between.get({ jobId, position: wanted, last: wanted }) ?? null,
+    /** In URL order. */
+    entriesBetween: (jobId: string, first: number, last: number): ArchivedEntry[] =>
+      between.all({ jobId, position: first, last }),
   }
 }

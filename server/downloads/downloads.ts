@@ -9,7 +9,7 @@ import { type EarlyDownload, openEarlyArchives } from './early-archives.ts'
 import { etagOf } from './etag.ts'
 import type { FinishedArchives } from './finished-archives.ts'
 import { openSigningSecrets } from './signing-secrets.ts'
-import { signToken, verifyToken } from './token.ts'
+import { type Grant, signToken, verifyToken } from './token.ts'
 
 /** A finished archive, or one file out of it, ready to be sent. */
 export interface Download {
@@ -27,7 +27,10 @@ export interface Download {
 
 /** The links that the maker of an archive gives out. Neither needs a key. */
 export interface ArchiveLinks {
-  /** To the page for receivers; null when that page would have nothing to show. The same from the first to the last. */
+  /**
+   * To the page for receivers; null when that page would have nothing to show, or shows an archive that replaces this one. The same
+   * from the first to the last, and for all archives that replace each other.
+   */
   readonly share: string | null
   /** To the archive itself, which works until it expires; null when there is nothing to download. */
   readonly download: string | null
@@ -58,17 +61,24 @@ export function openDownloads(
 
   /** The links of a job at an origin. */
   function linksOf(job: Job, origin: string): ArchiveLinks {
-    const { id, expiresAt } = job
+    const { id, linkId, holdsLink, expiresAt } = job
     const isReady = isDownloadable(job, clock())
     const lasting = signToken({ of: 'job', id, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)
+    const ofLink = signToken({ of: 'link', id: linkId, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)
     return {
-      share: isReady || !hasEnded(job) ? `${origin}/share/${lasting}` : null,
+      share: !hasEnded(job) || (isReady && holdsLink) ? `${origin}/share/${ofLink}` : null,
       earlyDownload: hasEnded(job) ? null : `${origin}/download/${lasting}`,
       download:
         isReady && expiresAt !== null
           ? `${origin}/download/${signToken({ of: 'job', id, expiresAt }, secrets.signing)}`
           : null,
     }
+  }
+
+  const findBy: Readonly<Record<Grant['of'], (id: string, now: number) => Job | null>> = {
+    job: store.findForDownload,
+    link: store.findByLink,
+    schedule: store.latestOfSchedule,
   }
 
   /** The job of a token. `EXPIRED_TOKEN` when it has expired or was deleted, `INVALID_TOKEN` for any other text. */
@@ -78,8 +88,7 @@ export function openDownloads(
       throw new ServiceError('INVALID_TOKEN', 'This download link is not valid. Copy it again from the job.')
     }
     const now = clock()
-    const job =
-      grant.of === 'schedule' ? store.latestOfSchedule(grant.id, now) : store.findForDownload(grant.id)
+    const job = findBy[grant.of](grant.id, now)
     if (job === null || (job.expiresAt !== null && now >= job.expiresAt)) throw expired()
     return job
   }
@@ -91,10 +100,10 @@ export function openDownloads(
       const grant = { of: 'schedule', id: scheduleId, expiresAt: UNKNOWN_EXPIRY } as const
       return `${origin}/share/${signToken(grant, secrets.signing)}`
     },
-    /** What a token of a schedule also shows, beside the archive that it opens; null for a token of a job. */
+    /** What a token of a schedule also shows, beside the archive that it opens; null for any other token. */
     historyOf(token: string, { id, changes }: Job): ArchiveHistory | null {
       const grant = verifyToken(token, secrets.all)
-      if (grant === null || grant.of === 'job') return null
+      if (grant?.of !== 'schedule') return null
       const earlier = store.archivesOfSchedule(grant.id, clock()).filter((job) => job.id !== id)
       return { changes, earlier }
     },
@@ -144,5 +153,5 @@ function expired(): ServiceError {
   return new ServiceError('EXPIRED_TOKEN', 'This download link has expired: the archive is no longer kept.')
 }
 
-/** In tokens of share pages and early downloads, which are given out before the job has an expiry. They end with the job all the same. */
+/** In tokens that are given out before the job has an expiry. They end with the job all the same. */
 const UNKNOWN_EXPIRY = 0

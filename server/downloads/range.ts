@@ -33,6 +33,12 @@ export interface ByteRange {
   readonly end: number
 }
 
+/** Positions of files from `first` to `last`, both included. */
+export interface PositionRange {
+  readonly first: number
+  readonly last: number
+}
+
 /**
  * The part of a representation that a request asks for (RFC 9110, section 14.2). A range that ends after the last byte is
  * cut; a range that begins there can't be satisfied (section 15.5.17). A malformed `Range`, several ranges, and an

@@ -6,12 +6,16 @@ import type { Log } from '../logging/log.ts'
 import { decodePosition, encodePosition } from '../paging.ts'
 import type { ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
 import type { ArchiveHistory, Download, Downloads } from './downloads.ts'
+import type { ByteRange, PositionRange } from './range.ts'
+import { selectionOf } from './selection.ts'
 
 /** What somebody with a download link may know of an archive: nothing of its maker, its sources or their errors. */
 export interface SharedArchive
   extends Pick<Job, 'zipFilename' | 'zipBytes' | 'fileCount' | 'expiresAt' | 'status'> {
   /** From 0 to 0.99; null unless the archive is still being packed. */
   readonly progress: number | null
+  /** How many URLs a finished archive leaves out, because they could not be fetched. */
+  readonly missingCount: number
   /** Null unless the link is that of a schedule. */
   readonly history: ArchiveHistory | null
 }
@@ -20,6 +24,11 @@ export interface SharedFilePage {
   readonly files: readonly ArchivedFile[]
   readonly total: number
   readonly nextCursor: string | null
+}
+
+/** A ZIP with some files of an archive, ready to be sent. */
+export interface SharedSelection extends Download {
+  pieces(range: ByteRange): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 }
 
 /** One file of an archive, ready to be sent by itself. */
@@ -42,11 +51,12 @@ export function openSharedArchives(
   return {
     describe(token: string): SharedArchive {
       const job = downloads.jobOf(token)
-      const { zipFilename, expiresAt, status } = job
+      const { zipFilename, expiresAt, status, urlCount } = job
       const { zipBytes, fileCount, doneFraction } = live.counts(job.id) ?? job
       const progress = hasEnded(job) ? null : doneFraction
+      const missingCount = status === 'completed' ? urlCount - fileCount : 0
       const history = downloads.historyOf(token, job)
-      return { zipFilename, zipBytes, fileCount, expiresAt, status, progress, history }
+      return { zipFilename, zipBytes, fileCount, expiresAt, status, progress, missingCount, history }
     },
     /** In URL order; none until the archive is finished, since names and sizes may change until then. */
     list(token: string, { cursor, limit }: { cursor: string | null; limit: number }): SharedFilePage {
@@ -59,6 +69,22 @@ export function openSharedArchives(
       const end = files.at(-1)
       const nextCursor = rows.length > limit && end !== undefined ? encodePosition(list, end.position) : null
       return { files, total: job.fileCount, nextCursor }
+    },
+    /** `NOT_FOUND` when no file has one of the positions. */
+    openSelection(token: string, ranges: readonly PositionRange[]): SharedSelection {
+      const job = downloads.jobOf(token)
+      const archive = downloads.open(token)
+      const selected = ranges.flatMap(({ first, last }) => entries.entriesBetween(job.id, first, last))
+      if (selected.length === 0) throw new ServiceError('NOT_FOUND', 'This archive has none of these files.')
+      const selection = selectionOf(archive.content, selected)
+      const count = selected.length === 1 ? '1 file' : `${selected.length} files`
+      const digest = Bun.hash(selected.map(({ position }) => position).join()).toString(36)
+      return {
+        ...archive,
+        ...selection,
+        filename: archive.filename.replace(/\.zip$/, ` (${count}).zip`),
+        etag: archive.etag.replace(/"$/, `+${digest}"`),
+      }
     },
     /** `NOT_FOUND` when no file has the position. */
     openFile(token: string, position: number): SharedFile {

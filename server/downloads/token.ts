@@ -1,10 +1,10 @@
 /**
- * A download token grants access to the archive of one job, until the job expires; or always to the newest archive of one
- * schedule.
+ * A download token grants access to the archive of one job, until the job expires; to the archive that holds a share link; or
+ * always to the newest archive of one schedule.
  */
 export interface Grant {
-  readonly of: 'job' | 'schedule'
-  /** That of the job or schedule. */
+  readonly of: keyof typeof VERSIONS
+  /** That of the job, link or schedule. */
   readonly id: string
   /**
    * When the job was to expire at the time the token was made, in milliseconds since the epoch; 0 if that was not known. It may
@@ -21,12 +21,13 @@ export interface SigningSecret {
 }
 
 // A token is base64url of these 60 bytes, a multiple of three, so that no character has bits to spare:
-//   0  1  1 for a job, 2 for a schedule
+//   0  1  1 for a job, 2 for a schedule, 3 for a share link
 //   1  3  id of the secret
-//   4 16  id of the job or schedule
+//   4 16  id of the job, schedule or link
 //  20  8  expiry, milliseconds since the epoch, big-endian
 //  28 32  HMAC-SHA256 of the bytes before it
-const VERSIONS = { job: 1, schedule: 2 } as const
+const VERSIONS = { job: 1, schedule: 2, link: 3 } as const
+const OPENED = ['job', 'schedule', 'link'] as const
 const SIGNED_BYTES = 28
 const TOKEN = /^[A-Za-z0-9_-]{80}$/
 
@@ -47,8 +48,8 @@ export function verifyToken(token: string, secrets: readonly SigningSecret[]): G
   const signed = bytes.subarray(0, SIGNED_BYTES)
   const secret = secrets.find(({ id }) => id === signed.toString('hex', 1, 4))
   const version = signed.readUInt8()
-  const of = version === VERSIONS.job ? 'job' : version === VERSIONS.schedule ? 'schedule' : null
-  if (of === null || secret === undefined) return null
+  const of = OPENED.find((of) => VERSIONS[of] === version)
+  if (of === undefined || secret === undefined) return null
   if (!crypto.timingSafeEqual(hmac(signed, secret), bytes.subarray(SIGNED_BYTES))) return null
   const hex = signed.toString('hex', 4, 20)
   return {

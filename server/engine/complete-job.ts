@@ -9,19 +9,20 @@ import type { StoredEntry } from './checkpoint/checkpoint.ts'
 import { finalEntries, placeOf } from './checkpoint/final-entries.ts'
 import { spacesOf } from './checkpoint/spaces.ts'
 import { type FinalPlace, type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
+import { type ArchiveWithManifest, addManifest } from './manifest/add-manifest.ts'
+import { MANIFEST_NAMES } from './manifest/manifest.ts'
 import type { UnfinishedArchive } from './unfinished-archive.ts'
 
 /** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
-export async function completeJob(
-  order: JobOrder,
-  { partPath, checkpointer, file, sizeLimit, signal }: ArchiveToComplete,
-): Promise<JobOutcome> {
+export async function completeJob(order: JobOrder, archive: ArchiveToComplete): Promise<JobOutcome> {
+  const { partPath, checkpointer, file, sizeLimit, signal } = archive
   // Moves update the committed offsets, so all entries must be committed first.
   await checkpointer.flush()
   // What is not settled by now changes until the archive is complete.
   await checkpointer.endSettling()
   if (file.gaps.length > 0) await closeGaps(file, checkpointer.locations(), checkpointer, signal)
   const { settledBytes } = checkpointer
+  if (order.hasManifest) await addManifest(order.sources, archive)
   const { all, changed, unchanged } = finalEntries(file, checkpointer.storedEntries(), settledBytes)
   const uncertainPositions = checkpointer.uncertainPositions()
   const uncertain = unchanged.filter(({ position }) => uncertainPositions.has(position))
@@ -33,10 +34,8 @@ export async function completeJob(
   return { status: 'completed', fileCount: all.length, zipBytes, changed: changed.map(placeOf) }
 }
 
-type ArchiveToComplete = Pick<
-  UnfinishedArchive,
-  'partPath' | 'checkpointer' | 'file' | 'sizeLimit' | 'signal'
->
+type ArchiveToComplete = ArchiveWithManifest &
+  Pick<UnfinishedArchive, 'partPath' | 'checkpointer' | 'file' | 'sizeLimit' | 'signal'>
 
 /**
  * Finds the finished archive of a run that crashed before it could report its end. A damaged archive becomes a `.part` file
@@ -47,7 +46,8 @@ export async function findCompleted(order: JobOrder, stop: AbortSignal): Promise
   const stored = entries.filter((entry) => entry.status === 'stored')
   const isAtRest = move === null && entries.every((entry) => entry.status !== 'partial')
   if (!isAtRest || stored.length === 0 || !existsSync(order.archivePath)) return null
-  if (entries.length !== order.sources.length) return null
+  const manifestLength = order.hasManifest ? MANIFEST_NAMES.length : 0
+  if (entries.length !== order.sources.length + manifestLength) return null
   const found = await verifyArchive(order.archivePath, stored, settledBytes, stop)
   if (found === null) return null
   if (!found.isIntact) {

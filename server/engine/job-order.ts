@@ -24,6 +24,8 @@ export interface JobOrder {
   readonly failOnUrlError: boolean
   /** Whether what would get a warning is a URL that can't be fetched. */
   readonly failOnWarning: boolean
+  /** Whether the archive gets a list of its sources and of their checksums. */
+  readonly hasManifest: boolean
   /** The plan's limit on the finished archive, in bytes. */
   readonly maxZipBytes: number
   /** A body that declares more fails its URL alone: no plan allows that, or no disk here holds it. */
@@ -67,6 +69,8 @@ export interface Source {
   readonly url: string
   /** The name that the client requested, possibly with folders. If null, the response or the URL determines the name. */
   readonly filename: string | null
+  /** The SHA-256 that the body must have, in lower-case hexadecimal digits. Any body will do if null or absent. */
+  readonly sha256?: string | null
 }
 
 /** The same text for the same URL with the same requested name, and only for these. */
@@ -133,6 +137,8 @@ export interface EntryProgress {
   readonly name: string | null
   /** Bytes of the body received so far, or its whole size when stored. */
   readonly sizeBytes: number
+  /** Null until it is stored, and unless the job asked for it. */
+  readonly sha256: string | null
   /** The size that the source declares, while it is being fetched; null when it declares none. */
   readonly expectedBytes: number | null
   readonly error: string | null

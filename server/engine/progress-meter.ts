@@ -38,7 +38,8 @@ export class ProgressMeter implements Disposable {
     sizeBytes: number,
   ): void {
     const expectedBytes = declaredBytes
-    this.entry({ position, status: 'fetching', name, sizeBytes, expectedBytes, error: null, warning: null })
+    const unknown = { sha256: null, error: null, warning: null }
+    this.entry({ position, status: 'fetching', name, sizeBytes, expectedBytes, ...unknown })
   }
 
   received(bytes: number): void {

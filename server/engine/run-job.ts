@@ -65,6 +65,7 @@ async function packAndComplete(
     archive,
     base,
     failOnWarning: order.failOnWarning,
+    hasManifest: order.hasManifest,
     resumed: await resumePartialEntries(archive),
     client,
     limits,

@@ -4,6 +4,7 @@ import { resumeMove } from '../archive/gaps/byte-move.ts'
 import { syncDirectory } from '../files/durable.ts'
 import { BlockQueue } from './bodies/block-queue.ts'
 import { Compressor } from './bodies/compressor.ts'
+import { Helpers } from './bodies/helpers.ts'
 import { removeSpools } from './bodies/spooled.ts'
 import type {
   ArchiveCounts,
@@ -22,6 +23,7 @@ import { type JobOrder, partPathOf } from './job-order.ts'
 import { DiskSpace } from './limits/disk.ts'
 import { MemoryBudget } from './limits/memory.ts'
 import { SizeLimit } from './limits/size.ts'
+import { isOfManifest } from './manifest/add-manifest.ts'
 import { ProgressMeter } from './progress-meter.ts'
 
 /**
@@ -34,6 +36,7 @@ export interface UnfinishedArchive extends AsyncDisposable, RunSignal {
   readonly checkpointer: Checkpointer
   readonly blocks: BlockQueue
   readonly compressor: Compressor
+  readonly helpers: Helpers
   readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
   readonly memory: MemoryBudget
@@ -66,12 +69,12 @@ export async function openUnfinishedArchive(
 ): Promise<UnfinishedArchive> {
   const partPath = partPathOf(order)
   await removeSpools(partPath)
-  const { valid, lost } = validateCheckpoint(order.checkpoint, partPath)
-  if (lost.length > 0) {
-    const changes: CheckpointChange[] = lost.map((position) => ({ kind: 'drop', position }))
+  const { checkpoint, manifest } = withoutManifest(order)
+  const { valid, lost } = validateCheckpoint(checkpoint, partPath)
+  if (manifest.length + lost.length > 0) {
+    const changes: CheckpointChange[] = [...manifest, ...lost].map((position) => ({ kind: 'drop', position }))
     const { entries, settledBytes } = valid
-    if (settledBytes < order.checkpoint.settledBytes)
-      changes.unshift({ kind: 'settle', settledBytes, places: [] })
+    if (settledBytes < checkpoint.settledBytes) changes.unshift({ kind: 'settle', settledBytes, places: [] })
     await environment.commit({ changes, durable: true, counts: countsOf(entries) })
   }
 
@@ -91,14 +94,16 @@ export async function openUnfinishedArchive(
   // However the job ended, its last batch is committed. An error here must not replace the one that ended the job.
   parts.defer(() => checkpointer.flush().catch(() => {}))
   const stored = (entry: StoredEntry) => {
-    const { position, name, sizeBytes, warning } = entry
+    const { position, name, sizeBytes, sha256, warning } = entry
     checkpointer.put(entry)
     meter.packed(entry)
-    meter.entry({ position, status: 'stored', name, sizeBytes, expectedBytes: null, error: null, warning })
+    if (isOfManifest(position, order.sources)) return
+    const progress = { position, status: 'stored', name, sizeBytes, expectedBytes: null } as const
+    meter.entry({ ...progress, sha256, error: null, warning })
   }
   const jobsRunning = () => environment.jobsRunning()
   const blocks = parts.use(new BlockQueue(file, jobsRunning, stored, run.abort))
-  const compressor = parts.use(new Compressor(environment.connectHelpers, run.signal))
+  const helpers = parts.use(new Helpers(environment.connectHelpers, run.signal))
 
   const sizeLimit = new SizeLimit(order.maxZipBytes)
   for (const { name, compressedBytes } of checkpointer.storedEntries()) sizeLimit.claim(name, compressedBytes)
@@ -114,7 +119,8 @@ export async function openUnfinishedArchive(
     file,
     checkpointer,
     blocks,
-    compressor,
+    compressor: new Compressor(helpers),
+    helpers,
     sizeLimit,
     diskSpace,
     memory: new MemoryBudget(jobsRunning),
@@ -130,15 +136,7 @@ export async function openUnfinishedArchive(
         sizeLimit.giveBack(entry)
         for (const space of spacesOf(entry)) file.release(space)
         meter.lost(entry)
-        meter.entry({
-          position,
-          status: 'waiting',
-          name: null,
-          sizeBytes: 0,
-          expectedBytes: null,
-          error: null,
-          warning: null,
-        })
+        meter.entry({ ...WAITING, position })
       }
     },
     async dropPartial(entry) {
@@ -148,6 +146,23 @@ export async function openUnfinishedArchive(
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
+
+/** The manifest of an earlier run that did not end is made again: the entries that it lists may change. */
+function withoutManifest({ checkpoint, sources }: JobOrder) {
+  const isOfUrl = ({ position }: CheckpointEntry) => !isOfManifest(position, sources)
+  const manifest = checkpoint.entries.filter((entry) => !isOfUrl(entry)).map(({ position }) => position)
+  return { checkpoint: { ...checkpoint, entries: checkpoint.entries.filter(isOfUrl) }, manifest }
+}
+
+const WAITING = {
+  status: 'waiting',
+  name: null,
+  sizeBytes: 0,
+  expectedBytes: null,
+  sha256: null,
+  error: null,
+  warning: null,
+} as const
 
 function countsOf(entries: readonly CheckpointEntry[]): ArchiveCounts {
   const stored = entries.filter((entry) => entry.status === 'stored')

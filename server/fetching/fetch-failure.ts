@@ -66,6 +66,7 @@ export const fetchErrorTexts = [
   'Unexpected HTML',
   'Empty file',
   'Proxy refused',
+  'Checksum mismatch',
 ] as const
 
 export type FetchErrorText = (typeof fetchErrorTexts)[number]

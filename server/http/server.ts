@@ -33,6 +33,7 @@ import { isLocalClient } from './clients/local-client.ts'
 import { openTokenBuckets } from './clients/token-buckets.ts'
 import { openTrustedProxies } from './clients/trusted-proxies.ts'
 import { referenceRoutes } from './docs/routes.ts'
+import type { ArchiveUrls } from './downloads/json.ts'
 import { downloadRoutes, PAUSE_SECONDS } from './downloads/routes.ts'
 import { sharedRoutes } from './downloads/shared-routes.ts'
 import { errorResponse, notFound, toServiceError } from './error-responses.ts'
@@ -45,6 +46,7 @@ import { apiKeyRoutes } from './keys/routes.ts'
 import { signInRoutes } from './keys/sign-in-routes.ts'
 import { openTestLimit } from './notifiers/delivery-routes.ts'
 import { notifierRoutes } from './notifiers/routes.ts'
+import { queryOf } from './query.ts'
 import { openRequestLog } from './request-log.ts'
 import { allowedMethods, requiredTarget } from './request-target.ts'
 import { scheduleRoutes } from './schedules/routes.ts'
@@ -130,6 +132,10 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
   /** Where the client of a request reaches the service. */
   const publicUrlOf = (request: Request) => baseUrl ?? originOf(request)
+  const urls: ArchiveUrls = {
+    originOf: publicUrlOf,
+    shareUrlOf: (job, origin) => downloads.linksOf(job, origin).share,
+  }
 
   // Otherwise, Elysia returns 405 for some paths if the host name has one to three letters, as in a local network.
   const api = new Elysia({ strictPath: true, handler: { standardHostname: false } })
@@ -137,6 +143,9 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       app.server?.timeout(request, IDLE_SECONDS)
       Object.assign(set.headers, RESPONSE_HEADERS, { 'x-request-id': requestLog.begin(request) })
       requiredTarget(request)
+    })
+    .onTransform((context) => {
+      context.query = queryOf(context.request.url)
     })
     .onError(({ error, request }) => {
       // Not by Elysia's `code`: that is the `code` property of the thrown error, if it has one.
@@ -210,10 +219,8 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       ),
     )
     .use(downloadRoutes(downloads, servedBytes, clock))
-    .use(
-      sharedRoutes(shared, servedBytes, publicUrlOf, (job, origin) => downloads.linksOf(job, origin).share),
-    )
-  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared))
+    .use(sharedRoutes(shared, servedBytes, urls))
+  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared, urls))
   const { routes } = app
 
   function unknownRoute(request: Request): Response {

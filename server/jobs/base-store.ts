@@ -83,9 +83,9 @@ export function openBases(db: Database, queries: JobQueries, clock: Clock) {
 /** Reads the sources of a job with a base from position `first` on, in order, with the entries that can be copied. */
 export function openBaseReader(db: Database) {
   const read = db.prepare<SourceRow, { jobId: string; baseJobId: string; first: number; limit: number }>(
-    `SELECT s.url, s.filename, e.position, coalesce(e.likely_name, e.name) AS name, e.name AS finalName, e.offset,
+    `SELECT s.url, s.filename, lower(hex(s.sha256)) AS wantedSha256, e.position, coalesce(e.likely_name, e.name) AS name, e.name AS finalName, e.offset,
        e.header_bytes AS headerBytes, e.compressed_bytes AS compressedBytes, e.size_bytes AS sizeBytes,
-       e.modified_at_ms AS modifiedAtMs, e.crc32, e.method, e.etag, e.has_last_modified AS hasLastModified,
+       e.modified_at_ms AS modifiedAtMs, e.crc32, lower(hex(e.sha256)) AS sha256, e.fetched, e.method, e.etag, e.has_last_modified AS hasLastModified,
        e.final_url_hash AS finalUrlHash, e.kept_from AS keptFrom, e.warning_code AS warningCode, e.warning_message AS warningMessage
      FROM sources s
        LEFT JOIN entries e ON e.job_id = $baseJobId AND e.position = s.base_position AND e.status = 'stored'
@@ -94,17 +94,28 @@ export function openBaseReader(db: Database) {
   return (jobId: string, baseJobId: string, first: number, limit: number): SourceToPack[] =>
     read
       .all({ jobId, baseJobId, first, limit })
-      .map(({ url, filename, position, warningCode, warningMessage, ...entry }) => {
-        if (position === null) return { url, filename }
-        const warning = warningOf({ warningCode, warningMessage })
-        return { url, filename, base: { ...entry, hasLastModified: entry.hasLastModified === 1, warning } }
+      .map(({ url, filename, wantedSha256, position, warningCode, warningMessage, ...entry }) => {
+        const source = { url, filename, sha256: wantedSha256 || null }
+        if (position === null) return source
+        const base = {
+          ...entry,
+          sha256: entry.sha256 || null,
+          fetched: entry.fetched === null ? null : JSON.parse(entry.fetched),
+          hasLastModified: entry.hasLastModified === 1,
+          warning: warningOf({ warningCode, warningMessage }),
+        }
+        return { ...source, base }
       })
 }
 
 /** `position` is null where the base has no entry; then the columns of the entry are null, too. */
 type SourceRow = Source &
-  Omit<BaseEntry, 'hasLastModified' | 'warning'> &
+  Omit<BaseEntry, 'sha256' | 'fetched' | 'hasLastModified' | 'warning'> &
   WarningColumns & {
+    /** These two are empty where there is none: `hex` makes a text of NULL. */
+    readonly wantedSha256: string
+    readonly sha256: string
+    readonly fetched: string | null
     readonly position: number | null
     readonly hasLastModified: 0 | 1 | null
   }

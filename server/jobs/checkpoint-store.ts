@@ -21,6 +21,7 @@ export interface ClaimedJob {
   readonly plan: PlanName
   readonly failOnUrlError: boolean
   readonly failOnWarning: boolean
+  readonly hasManifest: boolean
   readonly sources: Sources
   readonly checkpoint: Checkpoint
   readonly base: Base | null
@@ -41,6 +42,7 @@ export function openCheckpointStore(db: Database) {
       failOnUrlError: jobs.failOnUrlError,
       skipFailed: jobs.skipFailed,
       failOnWarning: jobs.failOnWarning,
+      hasManifest: jobs.hasManifest,
       urlCount: jobs.urlCount,
       baseJobId: jobs.baseJobId,
       baseReuse: jobs.baseReuse,
@@ -81,10 +83,10 @@ export function openCheckpointStore(db: Database) {
   )
   const putEntry = db.prepareWrite<null, EntryRow>(
     `INSERT OR REPLACE INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes, size_bytes,
-       modified_at_ms, crc32, method, stretches, etag, has_last_modified, final_url_hash, is_reused, kept_from, error,
+       modified_at_ms, crc32, sha256, fetched, method, stretches, etag, has_last_modified, final_url_hash, is_reused, kept_from, error,
        warning_code, warning_message)
      VALUES ($jobId, $position, $status, $name, $offset, $headerBytes, $compressedBytes, $sizeBytes,
-       $modifiedAtMs, $crc32, $method, $stretches, $etag, $hasLastModified, $finalUrlHash, $isReused, $keptFrom, $error,
+       $modifiedAtMs, $crc32, $sha256, $fetched, $method, $stretches, $etag, $hasLastModified, $finalUrlHash, $isReused, $keptFrom, $error,
        $warningCode, $warningMessage)`,
   )
   const dropEntry = db.prepareWrite<null, { jobId: string; position: number }>(
@@ -142,6 +144,7 @@ export function openCheckpointStore(db: Database) {
         plan: row.plan,
         failOnUrlError: row.failOnUrlError && !row.skipFailed,
         failOnWarning: row.failOnWarning,
+        hasManifest: row.hasManifest,
         sources: {
           length: row.urlCount,
           slice: async (first, end) =>
@@ -260,8 +263,10 @@ function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
   const warningColumns = { warningCode: warning?.code ?? null, warningMessage: warning?.message ?? null }
   if (columns.status === 'stored') {
     const { kept, ...stored } = columns
+    const sha256 = stored.sha256 === null ? null : Buffer.from(stored.sha256, 'hex')
+    const fetched = stored.fetched === null ? null : JSON.stringify(stored.fetched)
     const keptColumns = { keptFrom: kept?.from ?? null, error: kept?.error ?? null }
-    return { ...NO_SPACE, ...stored, ...keptColumns, ...warningColumns, jobId }
+    return { ...NO_SPACE, ...stored, sha256, fetched, ...keptColumns, ...warningColumns, jobId }
   }
   const { part, ...failed } = columns
   return { ...NO_SPACE, ...(part && partColumns(part)), ...failed, ...warningColumns, jobId }
@@ -284,6 +289,8 @@ function entryOf(row: EntryRow): CheckpointEntry {
     ...spaceOf(row),
     sizeBytes: needed(row.sizeBytes),
     crc32: needed(row.crc32),
+    sha256: row.sha256?.toString('hex') ?? null,
+    fetched: row.fetched === null ? null : JSON.parse(row.fetched),
     method: needed(row.method),
     isReused: row.isReused ?? false,
     kept: row.keptFrom === null ? null : { from: row.keptFrom, error: row.error ?? '' },
@@ -317,6 +324,8 @@ const NO_SPACE = {
   sizeBytes: null,
   modifiedAtMs: null,
   crc32: null,
+  sha256: null,
+  fetched: null,
   method: null,
   stretches: null,
   etag: null,

@@ -10,9 +10,14 @@ import type { OwnedJob } from './progress.ts'
 
 /** The settings of a job that is about to be created. */
 export interface JobToCreate
-  extends Omit<NewJob, 'sources' | 'zipBasename' | 'expiresInSeconds' | 'headers' | 'usesSites'> {
+  extends Omit<
+    NewJob,
+    'sources' | 'zipBasename' | 'expiresInSeconds' | 'headers' | 'usesSites' | 'replaces'
+  > {
   readonly id: string
   readonly userId: string
+  readonly linkId: string
+  readonly holdsLink: boolean
   readonly zipFilename: string
   readonly expiresInSeconds: number
   readonly createdAt: number
@@ -44,12 +49,13 @@ export function openCreationStore(db: Database) {
     `INSERT INTO sources (job_id, position, url) SELECT $jobId, key, value FROM json_each($urlsJson)`,
   )
   const insertList = db.prepareWrite<null, { jobId: string; sourcesJson: string }>(
-    `INSERT INTO sources (job_id, position, url, filename, base_position)
-     SELECT $jobId, key, value ->> 'url', value ->> 'filename', value ->> 'basePosition' FROM json_each($sourcesJson)`,
+    `INSERT INTO sources (job_id, position, url, filename, sha256, base_position)
+     SELECT $jobId, key, value ->> 'url', value ->> 'filename', unhex(value ->> 'sha256'), value ->> 'basePosition'
+     FROM json_each($sourcesJson)`,
   )
   const insertOne = db.prepareWrite<null, SourceRow>(
-    `INSERT INTO sources (job_id, position, url, filename, base_position)
-     VALUES ($jobId, $position, $url, $filename, $basePosition)`,
+    `INSERT INTO sources (job_id, position, url, filename, sha256, base_position)
+     VALUES ($jobId, $position, $url, $filename, unhex($sha256), $basePosition)`,
   )
   // These two run once per URL that a retry replaces.
   const forgetFailed = db.prepareWrite<{ position: number }, { jobId: string; position: number }>(
@@ -77,7 +83,7 @@ export function openCreationStore(db: Database) {
 
   function insertSlice(tx: Tx, jobId: string, { first, sources }: Slice<SourceToInsert>): void {
     sources.forEach((source, index) => {
-      insertOne.run(tx, { jobId, position: first + index, basePosition: null, ...source })
+      insertOne.run(tx, { jobId, position: first + index, basePosition: null, sha256: null, ...source })
     })
   }
 
@@ -222,8 +228,8 @@ const MAX_CHARACTERS_AT_ONCE = 1024 * 1024
 /** Written in two milliseconds; every eighth time SQLite moves its journal into the database, too, in 15. */
 const SLICE_CHARACTERS = 512 * 1024
 
-function isOnlyUrl({ filename, basePosition }: SourceToInsert): boolean {
-  return filename === null && basePosition == null
+function isOnlyUrl({ filename, sha256, basePosition }: SourceToInsert): boolean {
+  return filename === null && sha256 == null && basePosition == null
 }
 
 type SourceRow = {
@@ -231,5 +237,6 @@ type SourceRow = {
   position: number
   url: string
   filename: string | null
+  sha256: string | null
   basePosition: number | null
 }

@@ -8,11 +8,13 @@ import type { Database, Tx } from '../db/open.ts'
 export function openJobByteCount(db: Database): (tx: Tx, jobId: string) => void {
   const count = db.prepareWrite<null, { jobId: string }>(
     `UPDATE jobs SET database_bytes = ${JOB_BYTES} + octet_length(zip_filename) + octet_length(metadata)
-       + (SELECT coalesce(sum(${SOURCE_BYTES} + octet_length(url) + coalesce(octet_length(filename), 0)), 0)
+       + (SELECT coalesce(sum(${SOURCE_BYTES} + octet_length(url) + coalesce(octet_length(filename), 0)
+            + coalesce(octet_length(sha256), 0)), 0)
           FROM sources WHERE job_id = $jobId)
        + (SELECT coalesce(sum(${LOGIN_BYTES} + octet_length(header_names) + coalesce(octet_length(sealed), 0)), 0)
           FROM job_logins WHERE job_id = $jobId)
        + (SELECT coalesce(sum(${ENTRY_BYTES} + coalesce(octet_length(name), 0) + coalesce(octet_length(likely_name), 0)
+            + coalesce(octet_length(sha256), 0) + coalesce(octet_length(fetched), 0)
             + coalesce(octet_length(etag), 0) + coalesce(octet_length(error), 0)
             + coalesce(octet_length(warning_message), 0)), 0)
           FROM entries WHERE job_id = $jobId)
@@ -21,7 +23,7 @@ export function openJobByteCount(db: Database): (tx: Tx, jobId: string) => void 
   return (tx, jobId) => count.run(tx, { jobId })
 }
 
-/** With its rows in five indexes. */
+/** With its rows in six indexes. */
 const JOB_BYTES = 1_000
 /** Each of them contains the id of the job. */
 const SOURCE_BYTES = 60

@@ -1,4 +1,6 @@
 import type { User } from '../accounts/user.ts'
+import { MANIFEST_NAMES, manifestLine } from '../engine/manifest/manifest.ts'
+import { ServiceError } from '../errors.ts'
 import { decodePosition, encodePosition, type PageRequest } from '../paging.ts'
 import type { EntryChange, EntryStatus } from '../vocabulary.ts'
 import { type Entry, jobNotFound } from './job.ts'
@@ -40,6 +42,31 @@ export function openEntries(queries: JobQueries, live: LiveProgress) {
         nextCursor: following.length > limit && end !== undefined ? encodePosition(list, end) : null,
       }
     },
+
+    /** The lines of the manifest in the archive. `NOT_FOUND` unless the job is completed, has one, and its URLs are kept. */
+    manifest(user: User, jobId: string): Iterable<string> {
+      const found = queries.find(user.id, jobId)
+      if (found === null) throw jobNotFound()
+      const { job, hasDetails } = found
+      if (!job.hasManifest || job.status !== 'completed' || !hasDetails)
+        throw new ServiceError('NOT_FOUND', 'This job has no manifest, or not yet, or no longer.')
+      return manifestLines(jobId, job.fileCount - MANIFEST_NAMES.length)
+    },
+  }
+
+  /** The files of an archive in batches. Throws if they are deleted meanwhile. */
+  function* manifestLines(jobId: string, fileCount: number): Generator<string> {
+    let after = -1
+    let lines = 0
+    for (;;) {
+      const batch = queries.manifestFilesAfter(jobId, after, BATCH)
+      for (const file of batch) yield manifestLine(file)
+      lines += batch.length
+      const last = batch.at(-1)
+      if (last === undefined || batch.length < BATCH) break
+      after = last.position
+    }
+    if (lines !== fileCount) throw new Error('the job was deleted while it was read')
   }
 
   /** The positions of all entries that a filter lets through. Reads no URLs; 5,000 rows take some milliseconds. */

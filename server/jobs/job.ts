@@ -44,11 +44,17 @@ export interface Job {
   readonly failOnUrlError: boolean
   /** Whether what would get a warning is a URL that can't be fetched. */
   readonly failOnWarning: boolean
+  /** Whether the archive has a list of its sources and of their checksums. */
+  readonly hasManifest: boolean
   readonly failure: JobFailure | null
   readonly createdAt: number
   readonly completedAt: number | null
   /** `KEPT_BY_SCHEDULE` while a schedule keeps the archive. */
   readonly expiresAt: number | null
+  /** What its share link names; the same for all archives that replace each other. */
+  readonly linkId: string
+  /** Whether the share link opens this job. False until an archive that replaces another one is completed, and once it is replaced itself. */
+  readonly holdsLink: boolean
   /** The schedule of which it is a run; null for any other job, and once the schedule is deleted. */
   readonly scheduleId: string | null
   /** What a completed run of a schedule has changed; null for any other job. */
@@ -69,7 +75,18 @@ export interface JobDetail extends Job, KeptSettings, Omit<JobLogins, 'sealed'> 
   /** Sources and errors are empty when they are no longer kept. */
   readonly sources: Iterable<Source>
   readonly errors: Iterable<UrlError>
+  readonly versions: Versions
 }
+
+/** The other archives behind the same share link. */
+export interface Versions {
+  /** The completed ones that were created before this job, newest first. */
+  readonly earlier: readonly Version[]
+  /** The job that the link opens instead of this one; null when it opens this one, or none. */
+  readonly replacedBy: string | null
+}
+
+export type Version = Pick<Job, 'id' | 'fileCount' | 'zipBytes' | 'completedAt' | 'expiresAt'>
 
 /** What the owner of a job has submitted and gets back as it is, with a single job only. */
 export interface KeptSettings {
@@ -101,10 +118,13 @@ export interface NewJob extends KeptSettings {
   readonly expiresInSeconds: number | null
   readonly failOnUrlError: boolean
   readonly failOnWarning: boolean
+  readonly hasManifest: boolean
   /** What some origins get. */
   readonly headers: readonly JobHeaders[]
   /** Whether origins also get what sites say: the user's, and those that are shared. */
   readonly usesSites: boolean
+  /** The job whose share link it takes over when its archive is complete; null for a link of its own. */
+  readonly replaces: string | null
 }
 
 /** What a user may change of a job that exists. Null leaves it as it is. */
@@ -149,6 +169,8 @@ export interface Entry {
   readonly url: string
   readonly name: string | null
   readonly sizeBytes: number
+  /** In lower-case hexadecimal digits; null until it is stored, and unless the job asked for it. */
+  readonly sha256: string | null
   /** The size that the source declares, while it is being fetched; null when it declares none. */
   readonly expectedBytes: number | null
   readonly status: EntryStatus

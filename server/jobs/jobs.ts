@@ -27,6 +27,7 @@ import { openReplacements } from './replacements.ts'
 import { changeSettings } from './retention-store.ts'
 import type { SampledFile } from './sample-store.ts'
 import { type JobSearch, searchJobs } from './search.ts'
+import type { ShareLinks } from './share-link-store.ts'
 import type { TransitionStore } from './transition-store.ts'
 
 /** What the operations on jobs need from the scheduler. */
@@ -46,6 +47,7 @@ export interface JobsOptions {
   readonly db: Database
   readonly queries: JobQueries
   readonly bases: Bases
+  readonly links: ShareLinks
   readonly transitions: TransitionStore
   readonly live: LiveProgress
   readonly runs: RunControl
@@ -93,7 +95,7 @@ function isLonger(
 
 /** The operations of a user on jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
 export function openJobs(options: JobsOptions) {
-  const { db, queries, bases, transitions, live, runs, clock } = options
+  const { db, queries, bases, links, transitions, live, runs, clock } = options
   const replacements = openReplacements(queries, bases, options.logins, clock)
 
   function found(user: User, jobId: string) {
@@ -111,6 +113,7 @@ export function openJobs(options: JobsOptions) {
     run: RunToCreate | null = null,
   ): Promise<string> {
     const plan = options.plans[user.plan]
+    const linkId = wanted.replaces === null ? null : found(user, wanted.replaces).job.linkId
     const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
     assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
     function assertAllowed(): void {
@@ -122,24 +125,16 @@ export function openJobs(options: JobsOptions) {
 
     // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
     const id = Bun.randomUUIDv7()
-    const { sources: _, zipBasename, headers, usesSites, ...settings } = wanted
+    const { sources: _, zipBasename, headers, usesSites, replaces, ...settings } = wanted
     const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
     const logins = options.logins.seal(id, headers, usesSites)
+    const link = { linkId: linkId ?? id, holdsLink: linkId === null }
     const createdAt = clock()
     const scheduleId = run?.scheduleId ?? null
-    const job = {
-      ...settings,
-      id,
-      userId: user.id,
-      scheduleId,
-      zipFilename,
-      expiresInSeconds,
-      logins,
-      createdAt,
-    }
+    const own = { id, userId: user.id, scheduleId, zipFilename, expiresInSeconds, logins, createdAt }
     const alongside = (tx: Tx) => run?.record(tx, id, createdAt)
     try {
-      await transitions.create(job, sources, { pause, assertAllowed, alongside })
+      await transitions.create({ ...settings, ...own, ...link }, sources, { pause, assertAllowed, alongside })
     } catch (error) {
       await options.deleteDetails(id)
       throw error
@@ -197,6 +192,7 @@ export function openJobs(options: JobsOptions) {
         ...withLiveCounts(job),
         ...settings,
         ...options.logins.ofJob(jobId),
+        versions: links.versionsOf(job),
         sources: hasDetails ? { [Symbol.iterator]: () => queries.sourcesOf(job) } : [],
         errors: hasDetails ? { [Symbol.iterator]: () => queries.errorsOf(jobId) } : [],
       }

@@ -15,6 +15,7 @@ import {
   type KeptSettings,
   type UrlError,
 } from './job.ts'
+import { openManifestReader } from './manifest-store.ts'
 import { openSampleReader } from './sample-store.ts'
 
 /** Reads jobs, their sources and their entries. */
@@ -89,6 +90,11 @@ export function openJobQueries(db: Database) {
   const newestArchive = newestOfSchedule(isArchive).limit(1).prepare()
   const newestOfAny = newestOfSchedule(undefined).limit(1).prepare()
   const archived = orm.select(JOB_COLUMNS).from(jobs).where(eq(jobs.id, id)).prepare()
+  const linked = orm
+    .select(JOB_COLUMNS)
+    .from(jobs)
+    .where(and(eq(jobs.linkId, id), eq(jobs.holdsLink, true)))
+    .prepare()
   const entryOfSource = and(eq(entries.jobId, sources.jobId), eq(entries.position, sources.position))
   const errorsAfter = orm
     .select({ position: entries.position, url: sources.url, error: entries.error })
@@ -105,6 +111,7 @@ export function openJobQueries(db: Database) {
       status: entries.status,
       name: entries.name,
       sizeBytes: entries.sizeBytes,
+      sha256: entries.sha256,
       error: entries.error,
       warningCode: entries.warningCode,
       warningMessage: entries.warningMessage,
@@ -223,6 +230,11 @@ export function openJobQueries(db: Database) {
       const row = archived.get({ id: jobId })
       return row === undefined ? null : jobOf(row)
     },
+    /** The job that a share link opens; null when it was deleted. */
+    findByLink(linkId: string): Job | null {
+      const row = linked.get({ id: linkId })
+      return row === undefined ? null : jobOf(row)
+    },
     /** The job of the newest archive that a schedule keeps; if it keeps none, its newest job. Null when it has none. */
     latestOfSchedule(scheduleId: string, now: number): Job | null {
       const row = newestArchive.get({ scheduleId, now }) ?? newestOfAny.get({ scheduleId })
@@ -260,11 +272,13 @@ export function openJobQueries(db: Database) {
         status: COMMITTED_STATUS[status ?? 'partial'],
         warning: warningOf(warning),
       })),
+    manifestFilesAfter: openManifestReader(db),
     /** The rows after a position, in URL order, as last committed. */
     entriesAfter(jobId: string, after: number, limit: number): Entry[] {
       const rows = entriesAfter.all({ id: jobId, position: after, limit })
       return rows.map(({ warningCode, warningMessage, ...row }) => ({
         ...row,
+        sha256: row.sha256?.toString('hex') ?? null,
         name: row.status === 'failed' ? null : row.name,
         warning: warningOf({ warningCode, warningMessage }),
         sizeBytes: row.sizeBytes ?? 0,
@@ -309,6 +323,7 @@ const JOB_COLUMNS = {
   zipFilename: jobs.zipFilename,
   failOnUrlError: jobs.failOnUrlError,
   failOnWarning: jobs.failOnWarning,
+  hasManifest: jobs.hasManifest,
   urlCount: jobs.urlCount,
   fileCount: jobs.fileCount,
   zipBytes: jobs.zipBytes,
@@ -324,6 +339,8 @@ const JOB_COLUMNS = {
   objectName: jobs.objectName,
   settledBytes: jobs.settledBytes,
   edition: jobs.edition,
+  linkId: jobs.linkId,
+  holdsLink: jobs.holdsLink,
 }
 
 type JobRow = Pick<typeof jobs.$inferSelect, keyof typeof JOB_COLUMNS>
@@ -357,11 +374,16 @@ type BaseColumns = Pick<typeof jobs.$inferSelect, 'baseJobId' | 'baseReuse' | 'k
 
 /** Reads the sources of a job from position `first` on, in order. */
 export function openSourceReader(db: Database): (jobId: string, first: number, limit: number) => Source[] {
-  const read = db.prepare<Source, { jobId: string; first: number; limit: number }>(
-    'SELECT url, filename FROM sources WHERE job_id = $jobId AND position >= $first ORDER BY position LIMIT $limit',
+  const read = db.prepare<SourceRow, { jobId: string; first: number; limit: number }>(
+    `SELECT url, filename, lower(hex(sha256)) AS sha256 FROM sources WHERE job_id = $jobId AND position >= $first
+     ORDER BY position LIMIT $limit`,
   )
-  return (jobId, first, limit) => read.all({ jobId, first, limit })
+  return (jobId, first, limit) =>
+    read.all({ jobId, first, limit }).map(({ sha256, ...source }) => ({ ...source, sha256: sha256 || null }))
 }
+
+/** `sha256` is empty where there is none: `hex` makes a text of NULL. */
+type SourceRow = Source & { readonly sha256: string }
 
 /** A body that was incomplete when the run ended waits for the next run. */
 const COMMITTED_STATUS: Record<'stored' | 'partial' | 'failed', EntryStatus> = {

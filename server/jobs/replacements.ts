@@ -55,8 +55,10 @@ export function openReplacements(
         expiresInSeconds,
         failOnUrlError: job.failOnUrlError && !skipFailed,
         failOnWarning: job.failOnWarning,
+        hasManifest: job.hasManifest,
         headers: logins.headersOf(jobId),
         usesSites: logins.ofJob(jobId).usesSites,
+        replaces: jobId,
         base: fromCheckpoint ? { jobId, reuse: 'all', keepsGone: false } : null,
       }
       const located = await bases.locate(user, wanted, pause)

@@ -22,6 +22,7 @@ import {
   expiryAfter,
   type RetentionPeriod,
 } from './retention-store.ts'
+import { takeLink } from './share-link-store.ts'
 
 /**
  * Every change of a job's status, and its deletion by its owner: one SQL statement per transition of the table in `job.ts`, with the
@@ -62,6 +63,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
   ): boolean {
     if (job === undefined) return false
     beginRetention(tx, { ...job, storedAt: now })
+    if (status === 'completed') takeLink(tx, job.jobId)
     countBytes(tx, job.jobId)
     onEnd(tx, job, status, now)
     return true

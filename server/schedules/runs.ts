@@ -58,9 +58,11 @@ export function openRuns(options: RunsOptions) {
       expiresInSeconds: null,
       failOnUrlError: onGone === 'fail' || (onGone === 'keep' && schedule.failOnUrlError),
       failOnWarning: schedule.failOnWarning,
+      hasManifest: schedule.hasManifest,
       metadata: schedule.metadata,
       headers: sealedHeaders === null ? [] : options.logins.open(schedule.id, sealedHeaders),
       usesSites: schedule.usesSites,
+      replaces: null,
       base: newest === null ? null : { jobId: newest, reuse, keepsGone: onGone === 'keep' },
     }
   }

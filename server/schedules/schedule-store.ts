@@ -33,7 +33,7 @@ export function openScheduleStore(db: Database) {
   const total = orm.select({ total: count() }).from(schedules).where(ofUser).prepare()
   const one = orm.select().from(schedules).where(eq(schedules.id, id)).prepare()
   const sourcesOf = orm
-    .select({ url: scheduleSources.url, filename: scheduleSources.filename })
+    .select({ url: scheduleSources.url, filename: scheduleSources.filename, sha256: scheduleSources.sha256 })
     .from(scheduleSources)
     .where(and(eq(scheduleSources.scheduleId, id), sql`position >= ${sql.placeholder('first')}`))
     .orderBy(asc(scheduleSources.position))
@@ -51,12 +51,13 @@ export function openScheduleStore(db: Database) {
     .orderBy(asc(schedules.nextRunAt), asc(schedules.id))
     .prepare()
   const insertSource = db.prepareWrite<null, SourceRow>(
-    'INSERT INTO schedule_sources (schedule_id, position, url, filename) VALUES ($scheduleId, $position, $url, $filename)',
+    `INSERT INTO schedule_sources (schedule_id, position, url, filename, sha256)
+     VALUES ($scheduleId, $position, $url, $filename, unhex($sha256))`,
   )
 
   function insertSources(tx: Tx, scheduleId: string, sources: readonly Source[]): void {
-    for (const [position, { url, filename }] of sources.entries())
-      insertSource.run(tx, { scheduleId, position, url, filename })
+    for (const [position, { url, filename, sha256 = null }] of sources.entries())
+      insertSource.run(tx, { scheduleId, position, url, filename, sha256 })
   }
 
   return {
@@ -74,7 +75,7 @@ export function openScheduleStore(db: Database) {
     *sources(scheduleId: string): Generator<Source> {
       for (let first = 0; ; first += BATCH) {
         const batch = sourcesOf.all({ id: scheduleId, first })
-        yield* batch
+        yield* batch.map(({ sha256, ...source }) => ({ ...source, sha256: sha256?.toString('hex') ?? null }))
         if (batch.length < BATCH) return
       }
     },
@@ -171,7 +172,11 @@ function bytesOf(schedule: ScheduleColumns, sources: readonly Source[]): number 
   return own + (schedule.sealedHeaders?.length ?? 0) + list + SCHEDULE_BYTES
 }
 
-type SourceRow = { scheduleId: string; position: number; url: string; filename: string | null }
+type SourceRow = Record<'filename' | 'sha256', string | null> & {
+  scheduleId: string
+  position: number
+  url: string
+}
 
 /** Rows that are read together. With the longest URLs they are half a megabyte. */
 const BATCH = 64

@@ -53,6 +53,7 @@ export interface ScheduleSettings {
   /** Whether a URL that fails, and that the archive before does not have, fails the run. */
   readonly failOnUrlError: boolean
   readonly failOnWarning: boolean
+  readonly hasManifest: boolean
   readonly metadata: Readonly<Record<string, string>>
   readonly usesSites: boolean
 }

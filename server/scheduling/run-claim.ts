@@ -74,6 +74,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       sources: job.sources,
       failOnUrlError: job.failOnUrlError,
       failOnWarning: job.failOnWarning,
+      hasManifest: job.hasManifest,
       maxZipBytes: options.plans[job.plan].maxZipBytes,
       maxDeclaredBytes: Math.max(...Object.values(options.plans).map(({ maxZipBytes }) => maxZipBytes)),
       checkpoint: job.checkpoint,

@@ -43,6 +43,7 @@ describe('4.4 POST /jobs: create a job', () => {
       zip_size: expect.any(Number),
       fail_on_url_error: true,
       fail_on_warning: false,
+      manifest: false,
       warning_count: 0,
       download_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/download\/[\w-]{80}$/),
       share_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/share\/[\w-]{80}$/),

@@ -40,6 +40,16 @@ test('GET /jobs finds jobs by a part of their name, host or link, in pages and w
   expect(otherUser.body.jobs).toEqual([])
 })
 
+test('GET /jobs takes a text with commas or in brackets as it is', async () => {
+  const key = await service.addUser('comma searcher')
+  const { id } = await service.finishedJob([sources.url('/ok/a')], { zip_filename: 'maps, [1,2]' }, key)
+  await service.finishedJob([sources.url('/ok/b')], { zip_filename: '1,2 maps' }, key)
+  for (const text of ['maps, [', '[1,2]']) {
+    const { body } = await service.request('GET', `/jobs?search=${encodeURIComponent(text)}`, { key })
+    expect(body.jobs.map((job: { id: string }) => job.id)).toEqual([id])
+  }
+})
+
 test('GET /jobs lists, and GET /jobs/stats counts, cancelled jobs apart from those that failed otherwise', async () => {
   const key = await service.addUser('canceller')
   const failed = await service.finishedJob([sources.url('/404')], {}, key)

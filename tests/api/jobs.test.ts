@@ -45,6 +45,7 @@ describe('4.5 GET /jobs: list jobs', () => {
       'fail_on_warning',
       'file_count',
       'id',
+      'manifest',
       'status',
       'url_count',
       'warning_count',
@@ -145,6 +146,7 @@ describe('4.6 GET /jobs/:id: get a job', () => {
         expected_size: null,
         status: 'stored',
         error: null,
+        sha256: null,
         warning: null,
       },
       {
@@ -153,6 +155,7 @@ describe('4.6 GET /jobs/:id: get a job', () => {
         name: null,
         size: 0,
         expected_size: null,
+        sha256: null,
         status: 'failed',
         error: 'HTTP 404',
         warning: null,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { decodeHTML } from 'entities'
 import { startFileSource } from '../support/file-source.ts'
 import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
@@ -13,6 +14,11 @@ await Bun.write(
   uiDir.file('index.html'),
   '<!doctype html><title>Holdall</title><noscript>Needs JavaScript.</noscript>',
 )
+await Bun.write(
+  uiDir.file('share.html'),
+  '<!doctype html><title>Holdall</title><noscript>Needs JavaScript.</noscript>',
+)
+await Bun.write(uiDir.file('assets/app-512-1a2b3c.png'), 'a picture')
 await Bun.write(uiDir.file('assets/app-1a2b3c.js'), 'export {}')
 const source = forFile(startFileSource({ a: { type: 'text/plain', body: 'text' } }))
 const service = forFile(await startService({}, { ...PROGRAM_FILES, uiDir: uiDir.path }))
@@ -28,7 +34,7 @@ async function deletedToken(): Promise<string> {
   return tokenOf(job)
 }
 
-async function expectPage(response: Response, status: number): Promise<string> {
+async function expectPage(response: Response, status: number, title = 'Holdall'): Promise<string> {
   expect(response.status).toBe(status)
   const { headers } = response
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -38,7 +44,7 @@ async function expectPage(response: Response, status: number): Promise<string> {
   expect(headers.get('referrer-policy')).toBe('no-referrer')
   expect(headers.get('x-request-id')).not.toBeNull()
   const text = await response.text()
-  expect(text).toContain('<title>Holdall</title>')
+  expect(text).toContain(`<title>${title}</title>`)
   return text
 }
 
@@ -47,14 +53,36 @@ describe('GET /share/:token', () => {
     const job = await finished({ zip_filename: 'holiday' })
     const response = await browse(`/share/${tokenOf(job)}`)
     expect(response.headers.get('cache-control')).toBe('no-store')
-    const text = await expectPage(response, 200)
+    const text = await expectPage(response, 200, 'holiday.zip · Holdall')
     expect(text).toContain('<h1>holiday.zip</h1>')
     expect(text).toContain(`1 file, ${job.zip_size} B.`)
     expect(text).toContain(`until ${job.expires_at.slice(0, 10)} `)
     const [, href = ''] = /<a href="([^"]+)" download>Download<\/a>/.exec(text) ?? []
     expect((await fetch(service.origin + href)).headers.get('content-type')).toBe('application/zip')
     expect(text).not.toContain(service.key)
-    expect(text).not.toContain('127.0.0.1')
+    expect(text).not.toContain(new URL(source.urls[0] ?? '').host)
+  })
+
+  test('tells messengers the name, the size and the expiry, with a picture of Holdall, and nothing else of the archive', async () => {
+    const job = await finished({ zip_filename: 'holiday', metadata: { customer: 'secret' } })
+    const text = await (await browse(`/share/${tokenOf(job)}`)).text()
+    const properties = [...text.matchAll(/<meta property="og:([a-z_]+)" content="([^"]*)">/g)]
+    expect(Object.fromEntries(properties.map(([, name, content]) => [name, content]))).toEqual({
+      type: 'website',
+      site_name: 'Holdall',
+      title: 'holiday.zip',
+      description: `1 file · ${job.zip_size} B · until ${job.expires_at.slice(0, 16).replace('T', ' ')} UTC`,
+      image: `${service.origin}/assets/app-512-1a2b3c.png`,
+    })
+    expect(text).not.toContain('secret')
+  })
+
+  test('has the first answer about the archive in it, as the API gives it', async () => {
+    const token = tokenOf(await finished({ zip_filename: '"&\'<' }))
+    const text = await (await browse(`/share/${token}`)).text()
+    const [, content = ''] = /<meta name="holdall-archive" content="([^"]*)">/.exec(text) ?? []
+    const { archive } = (await service.request('GET', `/download/${token}/archive`, { key: null })).body
+    expect(JSON.parse(decodeHTML(content))).toEqual(archive)
   })
 
   test('without scripts shows the progress while the archive is packed, and that it failed', async () => {
@@ -62,7 +90,7 @@ describe('GET /share/:token', () => {
     const urls = [sources.url('/ok/a'), sources.url('/slow')]
     const { job_id } = (await service.request('POST', '/jobs', { body: { urls, zip_filename: 'soon' } })).body
     const { share_url } = (await service.request('GET', `/jobs/${job_id}`)).body.job
-    const shown = async () => expectPage(await browse(new URL(share_url).pathname), 200)
+    const shown = async () => expectPage(await browse(new URL(share_url).pathname), 200, 'soon.zip · Holdall')
     while (!(await shown()).includes('<p>This archive is being packed: 1 file so far (50%).'))
       await Bun.sleep(5)
     expect(await shown()).toContain('<h1>soon.zip</h1>')
@@ -77,7 +105,8 @@ describe('GET /share/:token', () => {
     async (name) => {
       // A name can't contain a slash, so the test closes the element in another way.
       const job = await finished({ zip_filename: name.replaceAll('/', '⁄') })
-      const text = await expectPage(await browse(`/share/${tokenOf(job)}`), 200)
+      const title = Bun.escapeHTML(`${job.zip_filename} · Holdall`)
+      const text = await expectPage(await browse(`/share/${tokenOf(job)}`), 200, title)
       expect(text).toContain(`<h1>${Bun.escapeHTML(job.zip_filename)}</h1>`)
       expect(text).not.toContain('<img')
       expect(text).not.toContain('<script>alert')
@@ -85,9 +114,9 @@ describe('GET /share/:token', () => {
   )
 
   test('is also there for a program, and at a path with a slash at the end', async () => {
-    const token = tokenOf(await finished())
-    await expectPage(await browse(`/share/${token}`, {}), 200)
-    await expectPage(await browse(`/share/${token}/`), 200)
+    const token = tokenOf(await finished({ zip_filename: 'a' }))
+    await expectPage(await browse(`/share/${token}`, {}), 200, 'a.zip · Holdall')
+    await expectPage(await browse(`/share/${token}/`), 200, 'a.zip · Holdall')
   })
 })
 

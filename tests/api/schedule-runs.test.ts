@@ -302,6 +302,7 @@ describe('The page of the newest archive', () => {
     expect(Object.keys(body.archive).toSorted()).toEqual([
       'expires_at',
       'file_count',
+      'missing_count',
       'status',
       'zip_filename',
       'zip_size',

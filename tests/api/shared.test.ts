@@ -21,7 +21,7 @@ const job = await service.finishedJob([...source.urls, sources.url('/404')], {
 const path = new URL(job.download_url).pathname
 
 /** All that a receiver sees of an archive that is not being packed. */
-const SHOWN = ['expires_at', 'file_count', 'status', 'zip_filename', 'zip_size']
+const SHOWN = ['expires_at', 'file_count', 'missing_count', 'status', 'zip_filename', 'zip_size']
 
 const get = (suffix: string, at = service) => at.request('GET', `${path}${suffix}`, { key: null })
 
@@ -44,6 +44,7 @@ describe('GET /download/:token/archive', () => {
         file_count: 3,
         expires_at: job.expires_at,
         status: 'completed',
+        missing_count: 1,
       },
     })
     expect(reply.headers.get('cache-control')).toBe('no-store')

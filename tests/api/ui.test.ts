@@ -6,6 +6,7 @@ import { tempDir } from '../support/temp-dir.ts'
 
 const uiDir = forFile(tempDir())
 await Bun.write(uiDir.file('index.html'), '<!doctype html><title>Holdall</title>')
+await Bun.write(uiDir.file('share.html'), '<!doctype html><title>Shared</title><noscript></noscript>')
 await Bun.write(uiDir.file('assets/app-1a2b3c.js'), 'export {}')
 await Bun.write(uiDir.file('assets/app-1a2b3c.js.br'), brotliCompressSync('export {}'))
 await Bun.write(uiDir.file('assets/app-1a2b3c.js.gz'), gzipSync('export {}'))

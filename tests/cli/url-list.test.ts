@@ -24,6 +24,27 @@ test('what follows a second tab is ignored', () => {
   expect(sourcesOf('http://a/1\tone.txt\tand a note')).toEqual([{ url: 'http://a/1', filename: 'one.txt' }])
 })
 
+test('after a second tab, a list may give the SHA-256 of a file, whose name may be empty', () => {
+  const digest = 'aB'.repeat(32)
+  const sha256 = digest.toLowerCase()
+  const list = `http://a/1\tone.txt\tsha256:${digest}\nhttp://a/2\t\tsha256:${digest}\r\nhttp://a/3 http://a/4\t\tsha256:${digest}`
+  expect(sourcesOf(list)).toEqual([
+    { url: 'http://a/1', filename: 'one.txt', sha256 },
+    { url: 'http://a/2', filename: null, sha256 },
+    { url: 'http://a/3', filename: null },
+    { url: 'http://a/4', filename: null, sha256 },
+  ])
+})
+
+test.each(['sha256:', 'sha256:abc', `sha256:${'a'.repeat(65)}`, `sha256:${'g'.repeat(64)}`])(
+  'a line with the digest %s, which no file can have, is told and left out',
+  (digest) => {
+    const { sources, unfetchable } = readUrlList(`http://a/1\tone.txt\t${digest}\nhttp://a/2`)
+    expect(sources).toEqual([{ url: 'http://a/2', filename: null }])
+    expect(unfetchable).toEqual(['line 1: expected 64 hexadecimal digits after sha256:'])
+  },
+)
+
 test('lines may end with CR LF, and the last one needs no end', () => {
   expect(sourcesOf('http://a/1\r\nhttp://a/2\ttwo.txt\r\nhttp://a/3')).toEqual([
     { url: 'http://a/1', filename: null },

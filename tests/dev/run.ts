@@ -28,7 +28,7 @@ const vite = await createServer({
     proxy: {
       '/': {
         target: `http://127.0.0.1:${servicePort}`,
-        bypass: (request) => (isForVite(request) ? request.url : undefined),
+        bypass: (request) => (isForVite(request) ? documentOf(request.url) : undefined),
       },
     },
   },
@@ -62,6 +62,11 @@ function isForVite({ url = '/', headers }: IncomingMessage): boolean {
   if (/^\/(?:@|src\/|node_modules\/)/.test(url)) return true
   const isNavigation = headers.accept?.includes('text/html') ?? false
   return isNavigation && !/^\/(?:docs|download)\b/.test(url)
+}
+
+/** Vite has the page for receivers at its file name only. Without the answer of the service in it, its script asks for that. */
+function documentOf(url = '/'): string {
+  return url.startsWith('/share/') ? '/share.html' : url
 }
 
 /** Waits until the service responds, or has ended. */

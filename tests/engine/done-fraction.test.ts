@@ -67,5 +67,5 @@ function entry(
   sizeBytes: number,
   expectedBytes: number | null,
 ): EntryProgress {
-  return { position, status, name: null, sizeBytes, expectedBytes, error: null, warning: null }
+  return { position, status, name: null, sizeBytes, expectedBytes, sha256: null, error: null, warning: null }
 }

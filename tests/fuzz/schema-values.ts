@@ -14,7 +14,9 @@ export function valuesOf(schema: JsonSchema, formats: Formats): fc.Arbitrary<unk
 }
 
 function fittingValues(schema: JsonSchema, formats: Formats): fc.Arbitrary<unknown> {
-  const { anyOf, allOf, enum: choices, type } = schema
+  const { anyOf, allOf, enum: choices, example, type } = schema
+  // Of texts with a form of their own, which random ones do not have.
+  if (example !== undefined) return fc.constant(example)
   if (choices !== undefined) return fc.constantFrom<unknown>(...choices)
   if (anyOf !== undefined) return mostlyFirst(anyOf.map((part) => valuesOf(part, formats)))
   const [whole] = allOf ?? []

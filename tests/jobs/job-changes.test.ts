@@ -22,6 +22,7 @@ function running() {
           status: 'fetching',
           name: null,
           sizeBytes: receivedBytes,
+          sha256: null,
           expectedBytes: null,
           error: null,
           warning: null,

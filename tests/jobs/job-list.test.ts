@@ -36,9 +36,9 @@ beforeAll(() => {
     sqlite.run(
       `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})
        INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
-         url_count, created_at)
+         url_count, created_at, link_id)
        SELECT printf('%08x-0000-7000-8000-00000000000${idSuffix}', i), ?, iif(i % 10 = 0, 'failed', 'completed'), 'a.zip',
-         300, 1, 0, '{}', 1, ${CREATED_AT} + i / 3 FROM n`,
+         300, 1, 0, '{}', 1, ${CREATED_AT} + i / 3, printf('%08x-${idSuffix}', i) FROM n`,
       [owner],
     )
 }, 120_000)

@@ -32,9 +32,9 @@ function addJobs(db: Database, userId: string, jobCount: number, urlCount: numbe
     db,
     sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${jobCount - 1})
         INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
-          url_count, zip_bytes, created_at, expires_at, failure_code, database_bytes)
+          url_count, zip_bytes, created_at, expires_at, failure_code, database_bytes, link_id)
         SELECT ${userId} || printf('%06d', i), ${userId}, 'failed', 'a.zip', 300, 1, 0, '{}', ${urlCount}, 1, 0, ${NOW - 1},
-          'URL_FAILED', ${urlCount * 250} FROM n`,
+          'URL_FAILED', ${urlCount * 250}, ${userId} || i FROM n`,
   )
   runSql(
     db,

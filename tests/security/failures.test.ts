@@ -12,6 +12,7 @@ import { tempDir } from '../support/temp-dir.ts'
 test('an asset whose file is missing is INTERNAL_ERROR', async () => {
   using uiDir = tempDir()
   await Bun.write(uiDir.file('index.html'), '<!doctype html>')
+  await Bun.write(uiDir.file('share.html'), '<!doctype html>')
   await Bun.write(uiDir.file('assets/app-1a2b3c.js'), 'export {}')
   await using service = await startService({}, { ...PROGRAM_FILES, uiDir: uiDir.path })
   renameSync(uiDir.file('assets/app-1a2b3c.js'), uiDir.file('elsewhere.js'))

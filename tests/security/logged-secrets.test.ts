@@ -79,7 +79,7 @@ test('the debug log contains no key, token, credential or query', async () => {
   const logged = service.logged.join('')
   expect(logged).toContain('a request was answered')
   expect(logged).toContain('job failed')
-  expect(logged).toContain('a webhook delivery was attempted')
+  expect(logged).toContain('a delivery was attempted')
   for (const text of [...SECRETS, token, service.key, body.api_key.key, webhook.secret, secret]) {
     expect(logged).not.toContain(text)
   }

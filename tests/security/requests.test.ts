@@ -9,6 +9,7 @@ import { tempDir } from '../support/temp-dir.ts'
 
 const uiDir = forFile(tempDir())
 await Bun.write(uiDir.file('index.html'), '<!doctype html><title>Holdall</title>')
+await Bun.write(uiDir.file('share.html'), '<!doctype html><title>Holdall</title>')
 await Bun.write(uiDir.file('assets/app-1a2b3c.js'), 'export {}')
 const service = forFile(await startService({}, { ...PROGRAM_FILES, uiDir: uiDir.path }))
 const HOST = 'Host: holdall.example'

@@ -77,9 +77,9 @@ function addJobs({ dataDir }: Holdall): void {
   sqlite.run(
     `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19)
      INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
-       url_count, zip_bytes, created_at, expires_at, failure_code)
+       url_count, zip_bytes, created_at, expires_at, failure_code, link_id)
      SELECT printf('%08d-0000-7000-8000-000000000000', i), id, 'failed', 'a.zip', 300, 1, 0, '{}', 5000, 1, 0,
-       9000000000000000, 'URL_FAILED' FROM n, users WHERE name = 'ann'`,
+       9000000000000000, 'URL_FAILED', i FROM n, users WHERE name = 'ann'`,
   )
   sqlite.run(
     `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4999)

@@ -64,7 +64,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
     'sign-in',
   ],
   ['new-archive'],
-  ['archive-list', 'map', 'repeat'],
+  ['archive-list', 'map', 'preview', 'repeat'],
   ['api'],
   ['base'],
   ['links', 'session', 'styles'],

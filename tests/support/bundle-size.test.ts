@@ -1,15 +1,16 @@
 import { expect, test } from 'bun:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { gzippedBytes, initialScripts, staleCompressions } from './bundle-size.ts'
+import { gzippedBytes, initialScripts, staleCompressions, styleSheets } from './bundle-size.ts'
 import { tempDir } from './temp-dir.ts'
 
-test('The initial scripts of a page are those that it runs and those that it preloads', () => {
+test('The initial scripts of a page are those that it runs and those that it preloads, and it waits for its style sheets', () => {
   const html = `
     <script type="module" crossorigin src="/assets/index-1.js"></script>
     <link rel="modulepreload" crossorigin href="/assets/shared-2.js">
     <link rel="stylesheet" crossorigin href="/assets/index-3.css">
     <link rel="icon" href="/assets/icon.svg">`
   expect(initialScripts(html)).toEqual(['/assets/index-1.js', '/assets/shared-2.js'])
+  expect(styleSheets(html)).toEqual(['/assets/index-3.css'])
 })
 
 test('The size of the initial scripts is the sum of their gzipped sizes', async () => {

@@ -3,6 +3,8 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 
 /** Keeps the first screen within seconds on a slow connection. */
 export const MAX_INITIAL_SCRIPT_BYTES = 90_000
+/** Of scripts and styles: with its HTML and two answers of the service, the first load for a receiver stays below 40 kB. */
+export const MAX_SHARE_PAGE_BYTES = 37_000
 
 /**
  * The paths of the scripts that a page loads before it shows anything: those that it runs and those that it preloads.
@@ -16,7 +18,15 @@ export function initialScripts(html: string): string[] {
   })
 }
 
-/** The size of these scripts of a built UI in a response, gzipped. */
+/** The paths of the style sheets that a page waits for. */
+export function styleSheets(html: string): string[] {
+  return [...html.matchAll(/<link\b[^>]*\brel="stylesheet"[^>]*>/g)].flatMap(([tag]) => {
+    const path = /\bhref="([^"]+)"/.exec(tag)?.[1]
+    return path === undefined ? [] : [path]
+  })
+}
+
+/** The size of these files of a built UI in a response, gzipped. */
 export async function gzippedBytes(uiDir: string, paths: readonly string[]): Promise<number> {
   const sizes = paths.map(
     async (path) => gzipSync(await Bun.file(join(uiDir, path)).bytes(), { level: 9 }).length,

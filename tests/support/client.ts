@@ -8,7 +8,10 @@ export interface Client {
   /** Sends a string as the body unchanged, and any other value as JSON. */
   request(method: string, path: string, body?: unknown): Promise<Response>
   /** @returns the job's id */
-  createJob(settings: { urls: readonly string[] } & Readonly<Record<string, unknown>>): Promise<string>
+  createJob(
+    settings: ({ urls: readonly string[] } | { files: readonly object[] }) &
+      Readonly<Record<string, unknown>>,
+  ): Promise<string>
   getJob(jobId: string): Promise<JobJson>
   /** Polls until the job has ended. Throws after the deadline. */
   untilEnded(jobId: string, deadlineMs?: number): Promise<JobJson>

@@ -4,10 +4,20 @@ import type { TransitionStore } from '../../server/jobs/transition-store.ts'
 
 /** A job for the store, where a test needs no service: as if nothing but its URLs had been submitted. */
 export function jobToCreate(job: Partial<JobToCreate> & { readonly userId: string }): JobToCreate {
-  const { sources: _, zipBasename: __, headers: ___, usesSites, ...settings } = toNewJob({ urls: [] })
+  const {
+    sources: _,
+    zipBasename: __,
+    headers: ___,
+    usesSites,
+    replaces: ____,
+    ...settings
+  } = toNewJob({ urls: [] })
+  const id = job.id ?? Bun.randomUUIDv7()
   return {
     ...settings,
-    id: Bun.randomUUIDv7(),
+    id,
+    linkId: id,
+    holdsLink: true,
     zipFilename: 'a.zip',
     expiresInSeconds: 300,
     createdAt: 1,

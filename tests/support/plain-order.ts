@@ -9,6 +9,7 @@ export function plainOrder(archivePath: string, urls: readonly string[]): JobOrd
     sources: sourcesFrom(urls.map((url) => ({ url, filename: null }))),
     failOnUrlError: true,
     failOnWarning: false,
+    hasManifest: false,
     maxZipBytes: 50e9,
     maxDeclaredBytes: 50e9,
     checkpoint: { entries: [], move: null, settledBytes: 0 },

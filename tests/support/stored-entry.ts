@@ -8,6 +8,6 @@ export function storedEntryAt(position: number, offset: number, lengthBytes: num
   const facts = { name: `${position}`, modifiedAtMs: 0, crc32: 0, method: 0 } as const
   const sizes = { headerBytes: HEADER_BYTES, compressedBytes: bodyBytes, sizeBytes: bodyBytes }
   const origin = { etag: null, hasLastModified: false, finalUrlHash: null }
-  const rest = { isReused: false, kept: null, warning: null }
+  const rest = { sha256: null, fetched: null, isReused: false, kept: null, warning: null }
   return { status: 'stored', position, offset, ...facts, ...sizes, ...origin, ...rest }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { EntryJson } from '../../server/http/jobs/schemas.ts'
+import type { EntryJson } from '../../server/http/jobs/entry-schemas.ts'
 import { nextSort, orderEntries } from '../../ui/src/archive-page/entries/entry-order.ts'
 
 const ROWS = [
@@ -48,6 +48,7 @@ function entry(position: number, status: EntryJson['status'], size: number): Ent
     expected_size: null,
     url: `https://a.test/${position}`,
     name: null,
+    sha256: null,
     error: null,
     warning: null,
   }

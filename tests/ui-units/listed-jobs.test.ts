@@ -104,6 +104,7 @@ function job(createdSecond: number, status: JobListItem['status'] = 'completed')
     zip_size: 100,
     fail_on_url_error: true,
     fail_on_warning: false,
+    manifest: false,
     warning_count: 0,
     created_at: new Date(createdSecond * 1000).toISOString(),
     completed_at: null,

@@ -51,6 +51,7 @@ function job(id: string, overrides: Partial<JobListItem>): JobListItem {
     zip_size: 0,
     fail_on_url_error: true,
     fail_on_warning: false,
+    manifest: false,
     warning_count: 0,
     created_at: EARLIER,
     completed_at: null,

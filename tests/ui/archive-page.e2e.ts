@@ -8,6 +8,7 @@ import { test } from './browser-test.ts'
 import { expectNames, packButton, typeLinks } from './link-steps.ts'
 import { followPageClock } from './service-clock.ts'
 import { signInByKey, signInByLink } from './sign-in-steps.ts'
+import { toast } from './toast.ts'
 
 test('The page of a running archive updates files, speed and map until the archive is ready', async ({
   page,
@@ -144,7 +145,9 @@ test('The copied command downloads the archive, and so does the shortcut', async
   const id = await client.createJob({ urls: quickUrls(origin, 2), zip_filename: "it's here" })
   const { zip_size } = await client.untilEnded(id)
   await page.goto(`${holdall.address}/archives/${id}`)
-  await page.getByRole('button', { name: 'Copy command' }).click()
+  await page.getByRole('button', { name: 'Actions for it' }).click()
+  await page.getByRole('menuitem', { name: 'Copy curl command' }).click()
+  await expect(toast(page, 'Command copied')).toBeVisible()
   const command = String(await page.evaluate('navigator.clipboard.readText()'))
   const child = Bun.spawn(['sh', '-c', command], {
     cwd: holdall.dataDir,

@@ -23,11 +23,33 @@ export function archiveScreens({ archives, sharePaths }: SampleService): readonl
       path: '/archives/00000000-0000-4000-8000-000000000000',
       expectedErrors: [failedRequest('404')],
     },
-    { name: 'archive-qr', path: partial, prepare: showQrCode, isOverlay: true },
+    { name: 'archive-share', path: partial, prepare: (page) => showQrCode(page, 'Share'), isOverlay: true },
+    {
+      name: 'archive-preview',
+      path: `/archives/${archives.fixed}`,
+      prepare: previewPicture,
+      isOverlay: true,
+    },
     { name: 'share', path: sharePaths.ready, as: 'signed-out', prepare: waitForRows },
+    { name: 'share-folders', path: sharePaths.fixed, as: 'signed-out', prepare: waitForRows },
+    { name: 'share-select', path: sharePaths.fixed, as: 'signed-out', prepare: selectFolder },
+    {
+      name: 'share-preview',
+      path: sharePaths.fixed,
+      as: 'signed-out',
+      prepare: previewPicture,
+      isOverlay: true,
+    },
+    { name: 'share-pdf', path: sharePaths.fixed, as: 'signed-out', prepare: previewPdf, isOverlay: true },
     { name: 'share-check', path: sharePaths.check, as: 'signed-out', prepare: waitForRows },
     { name: 'share-packing', path: sharePaths.running, as: 'signed-out' },
-    { name: 'share-qr', path: sharePaths.ready, as: 'signed-out', prepare: showQrCode, isOverlay: true },
+    {
+      name: 'share-qr',
+      path: sharePaths.ready,
+      as: 'signed-out',
+      prepare: (page) => showQrCode(page, 'QR code'),
+      isOverlay: true,
+    },
     {
       name: 'share-wrong',
       path: '/share/wrong',
@@ -78,9 +100,24 @@ async function openBulkFix(page: Page) {
   await page.getByRole('button', { name: 'Fix several at once' }).click()
 }
 
-async function showQrCode(page: Page) {
-  await page.getByRole('button', { name: 'QR code' }).click()
+async function showQrCode(page: Page, button: 'Share' | 'QR code') {
+  await page.getByRole('button', { name: button }).click()
   await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
+}
+
+async function selectFolder(page: Page) {
+  await page.getByRole('button', { name: 'Select' }).click()
+  await page.getByRole('checkbox', { name: 'Folder photos/' }).check()
+}
+
+async function previewPicture(page: Page) {
+  await page.getByRole('button', { name: 'morning.svg' }).click()
+  await page.getByRole('dialog').getByRole('img', { name: 'morning.svg' }).waitFor()
+}
+
+async function previewPdf(page: Page) {
+  await page.getByRole('button', { name: 'route.pdf' }).click()
+  await page.getByRole('dialog').getByRole('img', { name: 'Page 1' }).waitFor()
 }
 
 async function openRefreshDialog(page: Page) {

@@ -80,10 +80,15 @@ test('Options are remembered', async ({ page, holdall }) => {
   await page.getByText('Options', { exact: true }).click()
   await page.getByRole('combobox', { name: 'Keep for' }).selectOption('604800')
   await page.getByRole('checkbox', { name: 'Skip failed links' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Add a list of sources and checksums' }).check()
   await page.reload()
   await expect(
-    page.getByText(/^a\.test \d{4}-\d\d-\d\d\.zip · kept for 7 days · stops if a link fails$/),
+    page.getByText(
+      /^a\.test \d{4}-\d\d-\d\d\.zip · kept for 7 days · stops if a link fails · with checksums$/,
+    ),
   ).toBeVisible()
+  const job = await createdJob(page, () => packButton(page).click())
+  expect(job).toMatchObject({ expires_in: 604_800, fail_on_url_error: true, manifest: true })
 })
 
 test('Too many links: the first 5,000 are kept, or as many archives as needed are created', async ({

@@ -39,6 +39,43 @@ test('Failed links of a ready archive are fixed: the new archive has all files, 
   await expect(page.getByText('2 left out')).toBeVisible()
 })
 
+test('A receiver gets the fixed archive by the link that was shared, and the owner finds the earlier version: three clicks', async ({
+  page,
+  holdall,
+  otherBrowser,
+}) => {
+  await using origin = await startOrigin()
+  const { client, id } = await openReady(page, holdall, origin, ['/status/404'])
+  const { share_url = '' } = await client.getJob(id)
+  await otherBrowser.goto(share_url)
+  await expect(otherBrowser.getByText('1 file is missing')).toBeVisible()
+  const clicks = await countClicks(page)
+
+  await page.getByRole('button', { name: 'Fix 1 link' }).click()
+  await expect(page.locator('[data-variant="primary"]:visible')).toHaveText(['Pack again'])
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(origin.url('/bytes/300/three.bin'))
+  await page.getByRole('button', { name: 'Pack again' }).click()
+  await expectDownload(page, [100, 200, 300])
+  expect(await clicks()).toBe(3)
+
+  const newId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  expect(newId).not.toBe(id)
+  expect((await client.getJob(newId)).share_url).toBe(share_url)
+  await otherBrowser.reload()
+  await expect(otherBrowser.getByText(/^3 files · /)).toBeVisible()
+  await expect(otherBrowser.getByText('missing')).toBeHidden()
+
+  const versions = page.getByRole('region', { name: 'Earlier versions' })
+  await expect(versions.getByRole('listitem')).toHaveText([/^today.*2 files/i])
+  await versions.getByRole('link').click()
+  await expect(page.getByText('A newer version has replaced this archive')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Share' })).toBeHidden()
+  await expectDownload(page, [100, 200])
+  await page.getByRole('link', { name: 'the newer version' }).click()
+  await expect(page.getByText('3 files ·')).toBeVisible()
+})
+
 test('The new archive is named and kept like the ready one, has its metadata, and keeps the names of its files', async ({
   page,
   holdall,
@@ -136,6 +173,12 @@ async function openReady(
   await page.goto(`${holdall.address}/archives/${id}`)
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
   return { client, id }
+}
+
+/** @returns how many clicks there were since */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`window.clicks = 0; addEventListener('click', () => { window.clicks++ }, true)`)
+  return async () => Number(await page.evaluate('window.clicks'))
 }
 
 async function expectDownload(

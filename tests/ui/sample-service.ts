@@ -1,7 +1,9 @@
 import { type Client, signIn, signInOwner } from '../support/client.ts'
 import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
+import { startFileSource } from '../support/file-source.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { samplePdf } from '../support/sample-pdf.ts'
 
 /** A service with an archive in every state and some keys. */
 export interface SampleService extends AsyncDisposable {
@@ -10,10 +12,10 @@ export interface SampleService extends AsyncDisposable {
   /** A user without archives. */
   readonly newUser: Client
   /** The paths of the pages for somebody with the link to an archive. */
-  readonly sharePaths: Readonly<Record<'ready' | 'check' | 'running', string>>
+  readonly sharePaths: Readonly<Record<'ready' | 'check' | 'fixed' | 'running', string>>
   /** The id of an archive in each state. */
   readonly archives: Readonly<
-    Record<'ready' | 'check' | 'partial' | 'failed' | 'cancelled' | 'running' | 'waiting', string>
+    Record<'ready' | 'check' | 'fixed' | 'partial' | 'failed' | 'cancelled' | 'running' | 'waiting', string>
   >
 }
 
@@ -33,6 +35,7 @@ export async function startSampleService(originPort?: number): Promise<SampleSer
   const sharePaths = {
     ready: await sharePathOf(archives.ready),
     check: await sharePathOf(archives.check),
+    fixed: await sharePathOf(archives.fixed),
     running: await sharePathOf(archives.running),
   }
   await createKeys(client)
@@ -91,6 +94,7 @@ async function createArchives(client: Client, origin: Origin): Promise<SampleSer
     zip_filename: 'summer-photos',
     metadata: { customer: 'Lighthouse', order: '2107' },
   })
+  const fixed = await createFixed(client)
   const partial = await createEnded({
     urls: [...photos.slice(0, 12), ...broken],
     zip_filename:
@@ -109,7 +113,33 @@ async function createArchives(client: Client, origin: Origin): Promise<SampleSer
   const running = await client.createJob({ urls: slow, zip_filename: 'podcast-episodes' })
   await client.until(running, ({ file_count }) => file_count >= 20)
   const waiting = await client.createJob({ urls: photos, zip_filename: 'maps' })
-  return { ready, check, partial, failed, cancelled, running, waiting }
+  return { ready, check, fixed, partial, failed, cancelled, running, waiting }
+}
+
+/** An archive with folders and files that can be shown, which has replaced one in which a file was missing. */
+async function createFixed(client: Client): Promise<string> {
+  const contents = {
+    'photos/morning.svg': { type: 'image/svg+xml', body: picture('#fde68a', '#f97316') },
+    'photos/noon.svg': { type: 'image/svg+xml', body: picture('#bae6fd', '#0284c7') },
+    'photos/by the sea/evening.svg': { type: 'image/svg+xml', body: picture('#c4b5fd', '#4c1d95') },
+    'route.pdf': { type: 'application/pdf', body: samplePdf('') },
+    'packing-list.txt': { type: 'text/plain', body: 'Rope\nLamp\nBread\n' },
+    'recording.flac': { type: 'audio/flac', body: new Uint8Array(80_000) },
+  }
+  await using source = startFileSource(contents)
+  const files = Object.keys(contents).map((filename, index) => ({ url: source.urls[index] ?? '', filename }))
+  const create = async (settings: { files: object[]; replaces?: string }) => {
+    const id = await client.createJob({ zip_filename: 'weekend-in-the-hills', ...settings })
+    await client.untilEnded(id)
+    return id
+  }
+  const replaces = await create({ files: files.slice(1) })
+  return await create({ files, replaces })
+}
+
+function picture(sky: string, sun: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="420"><rect width="640" height="420" fill="${sky}"/>
+<circle cx="420" cy="220" r="90" fill="${sun}"/><path d="M0 420 220 190 400 360 520 270 640 420Z" fill="#1e293b"/></svg>`
 }
 
 async function createKeys(client: Client): Promise<void> {

@@ -4,6 +4,7 @@ import type { JobJson } from '../../server/http/jobs/schemas.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { startFileSource } from '../support/file-source.ts'
 import { startOrigin } from '../support/origin.ts'
+import { readZip } from '../support/read-zip.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
 import { pageOverflowPx } from './page-overflow.ts'
@@ -36,8 +37,7 @@ test('Somebody with a link sees the archive without signing in, and downloads it
   const { token } = await createArchive(await signInOwner(holdall))
   await page.goto(`${holdall.address}/share/${token}`)
   await expect(page.getByRole('heading', { name: 'from-strangers.zip' })).toBeVisible()
-  await expect(page.getByText(/2 files · \d+ bytes/)).toBeVisible()
-  await expect(page.getByText(/^Available until tomorrow/)).toBeVisible()
+  await expect(page.getByText(/^2 files · \d+ bytes · until tomorrow/)).toBeVisible()
   await expect(page).toHaveTitle('from-strangers.zip · Holdall')
   const download = page.waitForEvent('download')
   await downloadLink(page).click()
@@ -54,7 +54,8 @@ test('A receiver sees the files, downloads one by itself, and copies the link', 
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id } = await createArchive(await signInByKey(page, holdall))
   await page.goto(`${holdall.address}/archives/${id}`)
-  await page.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: 'Copy link' }).click()
   const link = String(await page.evaluate('navigator.clipboard.readText()'))
 
   await otherBrowser.goto(link)
@@ -69,27 +70,79 @@ test('A receiver sees the files, downloads one by itself, and copies the link', 
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(page.url())
 })
 
-test('All files of a large archive are on its map, which leads to them', async ({ page, holdall }) => {
+test('A large archive is listed as one scrolls, and what is missing is said', async ({ page, holdall }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await using origin = await startOrigin()
   const client = await signInOwner(holdall)
   // The first link fails, so the position of a file is not its place in the list.
-  const paths = ['/status/404', ...Array.from({ length: 1_100 }, (_, index) => `/bytes/10/${index}.bin`)]
+  const paths = ['/status/404', ...Array.from({ length: 350 }, (_, index) => `/bytes/10/${index}.bin`)]
   const { share_url } = await client.untilEnded(
     await client.createJob({ urls: paths.map(origin.url), fail_on_url_error: false }),
   )
   await page.goto(share_url ?? '')
-  const map = page.getByRole('img', { name: 'Map of 1,100 files: 1,100 done. Each has a row in the list.' })
-  const { width = 0, height = 0 } = (await map.boundingBox()) ?? {}
-  // The last row may not be full, so this is not the last file.
-  await map.click({ position: { x: width / 4, y: height - 2 } })
-  const link = page.locator('a:focus')
-  const name = /^Download (\d+\.bin)$/.exec((await link.getAttribute('aria-label')) ?? '')?.[1] ?? ''
-  expect(Number.parseInt(name, 10)).toBeGreaterThan(1_000)
+  await expect(page.getByText('1 file is missing: it couldn’t be fetched')).toBeVisible()
+  await expect(files(page)).toHaveCount(100)
+  const last = page.getByRole('link', { name: 'Download 349.bin' })
+  await expect(async () => {
+    await files(page).last().scrollIntoViewIfNeeded()
+    await expect(last).toBeVisible({ timeout: 100 })
+  }).toPass()
   const download = page.waitForEvent('download')
-  await page.keyboard.press('Enter')
-  expect((await download).suggestedFilename()).toBe(name)
+  await last.click()
+  expect((await download).suggestedFilename()).toBe('349.bin')
   expect(await pageOverflowPx(page)).toBeLessThanOrEqual(0)
+})
+
+test('Folders are folded, and several files at once are downloaded as a smaller ZIP', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  const client = await signInOwner(holdall)
+  const named = (filename: string, index: number) => ({
+    url: origin.url(`/bytes/${100 + index}/x`),
+    filename,
+  })
+  const id = await client.createJob({
+    files: ['talks/one.bin', 'talks/two.bin', 'photos/sea/three.bin', 'four.bin'].map(named),
+    zip_filename: 'trip',
+  })
+  const { share_url = '' } = await client.untilEnded(id)
+  await page.goto(share_url)
+  await expect(files(page)).toHaveCount(7)
+  await page.getByRole('button', { name: 'talks' }).click()
+  await expect(files(page)).toHaveCount(5)
+  const folder = await saved(page, () => page.getByRole('link', { name: 'Download folder photos' }).click())
+  expect(folder).toEqual({ filename: 'trip (1 file).zip', names: ['photos/sea/three.bin'] })
+
+  await page.getByRole('button', { name: 'Select' }).click()
+  await expect(page.getByRole('link', { name: 'Download all' })).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Folder talks/' }).check()
+  await page.getByRole('checkbox', { name: 'four.bin' }).check()
+  await expect(page.getByText(/^3 files · /)).toBeVisible()
+  const some = await saved(page, () => page.getByRole('link', { name: 'Download as ZIP' }).click())
+  expect(some).toEqual({
+    filename: 'trip (3 files).zip',
+    names: ['talks/one.bin', 'talks/two.bin', 'four.bin'],
+  })
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+})
+
+test('The first load of the page is below 40 kB', async ({ page, holdall }) => {
+  const { share_url } = await createArchive(await signInOwner(holdall))
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const urls = new Map<string, string>()
+  let bytes = 0
+  session.on('Network.responseReceived', ({ requestId, response }) => urls.set(requestId, response.url))
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (urls.has(requestId)) bytes += encodedDataLength
+  })
+  await page.goto(share_url ?? '', { waitUntil: 'networkidle' })
+  await expect(files(page)).toHaveCount(2)
+  expect(urls.size).toBeGreaterThan(4)
+  expect(bytes).toBeLessThan(40_000)
 })
 
 test('A phone reads the link from the QR code, on the page of the archive and on that of the receiver', async ({
@@ -97,20 +150,20 @@ test('A phone reads the link from the QR code, on the page of the archive and on
   holdall,
 }) => {
   const { id, share_url = '' } = await createArchive(await signInByKey(page, holdall))
-  for (const url of [`${holdall.address}/archives/${id}`, share_url]) {
+  for (const [url, button] of [
+    [`${holdall.address}/archives/${id}`, 'Share'],
+    [share_url, 'QR code'],
+  ] as const) {
     await page.goto(url)
     await page.emulateMedia({ colorScheme: 'dark' })
-    await page.getByRole('button', { name: 'QR code' }).click()
-    const code = page
-      .getByRole('dialog', { name: 'QR code' })
-      .getByRole('img', { name: 'QR code of the link' })
+    await page.getByRole('button', { name: button }).click()
+    const code = page.getByRole('dialog', { name: button }).getByRole('img', { name: 'QR code of the link' })
     const read = await readQrCode(page, await code.screenshot())
     expect(read).toBe(share_url)
-    await expect(page.getByRole('dialog').getByText(read)).toBeVisible()
     // Screen readers announce what is copied here, too.
     await expect(page.getByRole('status')).toBeAttached()
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: 'QR code' })).toBeFocused()
+    await expect(page.getByRole('button', { name: button })).toBeFocused()
   }
 })
 
@@ -191,19 +244,29 @@ test('HTML and SVG out of an archive are saved, and never run in the origin of t
   }
 })
 
+/** The name of a ZIP that a click downloads, and the names in it. */
+async function saved(page: Page, click: () => Promise<void>) {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()])
+  const entries = await readZip(await download.path())
+  return { filename: download.suggestedFilename(), names: entries.map(({ name }) => name) }
+}
+
 async function expectNothingRan(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/sign-in`)
   expect(await page.evaluate(`localStorage.getItem('stolen')`)).toBeNull()
 }
 
-test('Of a link that only this computer can open, copying and the QR code say so, and how to change that', async ({
+test('Of a link that only this computer can open, Share, copying and the QR code say so, and how to change that', async ({
   page,
   holdall,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { id } = await createArchive(await signInByKey(page, holdall))
+  const { id, share_url = '' } = await createArchive(await signInByKey(page, holdall))
   await page.goto(`${holdall.address}/archives/${id}`)
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Only this computer can open this link.')
+  await page.goto(share_url)
   await page.getByRole('button', { name: 'Copy link' }).click()
   const notices = page.getByRole('region', { name: 'Notifications' })
   await expect(notices).toContainText('Only this computer can open this link.')

@@ -23,9 +23,8 @@ const AddToBrowserPage = lazyPage(
   async () => (await import('./add-to-browser/add-to-browser-page.tsx')).AddToBrowserPage,
 )
 const CheckZipPage = lazyPage(async () => (await import('./check-zip/check-zip-page.tsx')).CheckZipPage)
-const SharePage = lazyPage(async () => (await import('./share-page/share-page.tsx')).SharePage)
 
-/** The routes. None of them is a path of the API, except a download link: the service shows its page when it has expired. */
+/** The routes. None of them is a path of the API, nor of the page for receivers, which is a document of its own. */
 export function App() {
   return (
     <Router root={Shell} scrollRestoration>
@@ -47,8 +46,6 @@ export function App() {
       </Route>
       {/* For receivers of archives, too. */}
       <Route path="/check" component={CheckZipPage} />
-      <Route path="/share/:token" component={SharePage} />
-      <Route path="/download/:token" component={SharePage} />
       <Route path="*" component={NotFoundPage} />
     </Router>
   )

@@ -25,14 +25,21 @@ export function verifiedBody(
   return unpackedBody(reader, body, NATIVE_CODECS)
 }
 
-/** Whether the body of an entry is the one that was packed. */
+/**
+ * Whether the body of an entry is the one that was packed.
+ * @param unpacked called with each of its pieces
+ */
 export async function isIntact(
   reader: ArchiveReader,
   body: PackedBody,
   signal: AbortSignal,
+  unpacked?: (piece: Uint8Array) => void,
 ): Promise<boolean> {
   try {
-    for await (const _ of verifiedBody(reader, body)) signal.throwIfAborted()
+    for await (const piece of verifiedBody(reader, body)) {
+      signal.throwIfAborted()
+      unpacked?.(piece)
+    }
     return true
   } catch (error) {
     if (error instanceof DamagedBody) return false

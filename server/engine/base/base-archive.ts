@@ -6,7 +6,7 @@ import { inWindows } from '../../archive/reading/windows.ts'
 import { LINKED_WINDOW_BYTES, LinkedArchive } from '../../archive-store/linked-archive.ts'
 import { Semaphore } from '../../semaphore.ts'
 import type { BaseUse } from '../../vocabulary.ts'
-import type { KeptEntry } from '../checkpoint/checkpoint.ts'
+import type { FetchRecord, KeptEntry } from '../checkpoint/checkpoint.ts'
 import type { BaseEntry, BaseOrder } from '../job-order.ts'
 import { type CopyingJob, EntryCopy } from './entry-copy.ts'
 
@@ -41,20 +41,25 @@ export class BaseArchive implements Disposable {
 
   /**
    * Copies an entry to the archive of the job, and verifies it on the way.
-   * @param kept why it is copied, if its source fails
-   * @returns false when the entry is damaged, and nothing was copied
+   * @returns false when the entry is damaged or not the one that is wanted, and nothing was copied
    */
   async copy(
     job: CopyingJob & { readonly signal: AbortSignal },
     position: number,
     entry: BaseEntry,
-    kept: KeptEntry | null = null,
+    options: CopyOptions,
   ): Promise<boolean> {
+    const { isHashed, wanted, fetched, kept = null } = options
     using _turn = await this.#turns.acquire(job.signal)
     if (!(await hasHeader(this.#reader, { ...entry, name: entry.finalName }))) return false
     const copy = new EntryCopy(job, position, { ...factsOf(entry), kept })
-    const isCopied = await isIntact(copyingReader(this.#reader, copy), entry, job.signal)
-    if (isCopied) copy.finish()
+    const hasher = isHashed ? new Bun.CryptoHasher('sha256') : null
+    const isWhole = await isIntact(copyingReader(this.#reader, copy), entry, job.signal, (piece) =>
+      hasher?.update(piece),
+    )
+    const sha256 = hasher?.digest('hex') ?? null
+    const isCopied = isWhole && (wanted === null || sha256 === wanted)
+    if (isCopied) copy.finish({ sha256, fetched })
     else copy.discard()
     return isCopied
   }
@@ -62,6 +67,17 @@ export class BaseArchive implements Disposable {
   [Symbol.dispose](): void {
     this.#archive[Symbol.dispose]()
   }
+}
+
+interface CopyOptions {
+  /** Whether the SHA-256 of the copy is computed. */
+  readonly isHashed: boolean
+  /** The SHA-256 that it must have, in lower-case hexadecimal digits; null for any. */
+  readonly wanted: string | null
+  /** Where the manifest says that it comes from; null for nothing. */
+  readonly fetched: FetchRecord | null
+  /** Why it is copied, if its source fails. */
+  readonly kept?: KeptEntry
 }
 
 /** Copies what is read. */
@@ -76,12 +92,15 @@ function copyingReader(reader: ArchiveReader, copy: EntryCopy): ArchiveReader {
   }
 }
 
-function factsOf({
-  finalName: _name,
-  keptFrom: _from,
-  offset: _offset,
-  headerBytes: _bytes,
-  ...facts
-}: BaseEntry) {
+function factsOf(entry: BaseEntry) {
+  const {
+    finalName: _name,
+    keptFrom: _from,
+    offset: _offset,
+    headerBytes: _bytes,
+    sha256: _sha256,
+    fetched: _,
+    ...facts
+  } = entry
   return facts
 }

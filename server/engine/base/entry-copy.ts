@@ -12,12 +12,15 @@ export interface CopyingJob {
   readonly checkpointer: Pick<Checkpointer, 'noteWritten'>
   readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
-  readonly meter: Pick<ProgressMeter, 'entry'>
+  readonly meter: Pick<ProgressMeter, 'fetching'>
   stored(entry: StoredEntry): void
 }
 
 /** What a copied entry keeps of the entry in the base. */
-export type CopiedFacts = Omit<StoredEntry, 'status' | 'position' | 'isReused' | 'offset' | 'headerBytes'>
+export type CopiedFacts = Omit<
+  StoredEntry,
+  'status' | 'position' | 'isReused' | 'offset' | 'headerBytes' | 'sha256' | 'fetched'
+>
 
 /** An entry on its way from the base to the archive of the job. It counts in all limits like a fetched one. */
 export class EntryCopy {
@@ -47,25 +50,18 @@ export class EntryCopy {
     this.#copiedBytes += piece.length
     this.#job.diskSpace.release(piece.length)
     this.#job.checkpointer.noteWritten()
-    const { name, compressedBytes } = this.#facts
     const sizeBytes = this.#copiedBytes
-    this.#job.meter.entry({
-      position: this.#position,
-      status: 'fetching',
-      name,
-      sizeBytes,
-      expectedBytes: compressedBytes,
-      error: null,
-      warning: null,
-    })
+    const { name, compressedBytes: declaredBytes } = this.#facts
+    this.#job.meter.fetching({ position: this.#position, name, declaredBytes }, sizeBytes)
   }
 
   /** Writes the local header and records the entry. Call it when all bytes are written and have the right CRC-32. */
-  finish(): void {
+  finish(about: Pick<StoredEntry, 'sha256' | 'fetched'>): void {
     const place = { offset: this.#space.offset, headerBytes: this.#headerBytes }
     const header = localFileHeader({ ...this.#facts, ...place })
     this.#job.file.writeBuffered(header, place.offset)
-    this.#job.stored({ ...this.#facts, ...place, status: 'stored', position: this.#position, isReused: true })
+    const position = this.#position
+    this.#job.stored({ ...this.#facts, ...place, ...about, status: 'stored', position, isReused: true })
   }
 
   /** Gives everything back: the entry in the base is damaged. */

@@ -4,17 +4,18 @@ import { filenameOf } from '../../fetching/content-disposition.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import type { SourceUrl } from '../../fetching/source-url.ts'
 import { lastModifiedOf, type Validators, validatorsOf } from '../../fetching/validator.ts'
-import type { EntryWarning, StoredEntry } from '../checkpoint/checkpoint.ts'
-import type { BodyFacts } from './incoming-body.ts'
+import { copyOf } from '../../text/copy-of.ts'
+import type { StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { AboutBody, BodyFacts } from './incoming-body.ts'
 
 /**
  * The facts about the body of a response.
- * @param source its URL as submitted, and the name that the client requested
+ * @param source its URL as submitted, the name that the client requested, and whether its SHA-256 is wanted
  * @param isDecoded whether what is packed is not the body as it is sent
  */
 export function bodyFacts(
   position: number,
-  source: { readonly url: SourceUrl; readonly filename: string | null },
+  source: { readonly url: SourceUrl; readonly filename: string | null; readonly isHashed: boolean },
   response: SourceResponse,
   isDecoded: boolean,
 ): BodyFacts {
@@ -30,6 +31,7 @@ export function bodyFacts(
     isTextLike: isTextLike(contentType),
     modifiedAtMs: lastModifiedOf(headers) ?? Date.now(),
     isDecoded,
+    isHashed: source.isHashed,
     validators: { ...validators, etag: validators.etag === null ? null : copyOf(validators.etag) },
   }
 }
@@ -37,7 +39,7 @@ export function bodyFacts(
 /** What the entry of a fetched body says, however the body is packed. */
 export function fetchedEntry(
   { position, name, modifiedAtMs, validators }: BodyFacts,
-  warning: EntryWarning | null,
+  about: AboutBody,
 ): FetchedEntry {
   return {
     status: 'stored',
@@ -47,19 +49,14 @@ export function fetchedEntry(
     ...validators,
     isReused: false,
     kept: null,
-    warning,
+    ...about,
   }
 }
 
 type FetchedEntry = Pick<
   StoredEntry,
-  'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | 'kept' | 'warning' | keyof Validators
+  'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | 'kept' | keyof AboutBody | keyof Validators
 >
-
-/** A slice of a string keeps the whole string in memory, here a URL or all headers of a response. */
-function copyOf(slice: string): string {
-  return Buffer.from(slice).toString()
-}
 
 function declaredLength(headers: SourceResponse['headers']): number | null {
   const value = headers.get('content-length')

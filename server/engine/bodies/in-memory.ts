@@ -1,15 +1,15 @@
 import { localHeaderBytes } from '../../archive/format.ts'
 import { Spool } from '../../archive/spool.ts'
 import { type ResumePoint, resumePointOf } from '../../fetching/validator.ts'
-import type { EntryWarning } from '../checkpoint/checkpoint.ts'
 import type { Garbage } from '../garbage.ts'
 import type { MemoryBudget } from '../limits/memory.ts'
 import { type SizeClaim, ZipSizeExceeded } from '../limits/size.ts'
 import type { BlockQueue } from './block-queue.ts'
 import { BodyBuffer } from './body-buffer.ts'
+import { BodyDigest } from './body-digest.ts'
 import type { Compressor } from './compressor.ts'
 import { fetchedEntry } from './facts.ts'
-import { type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
+import { type AboutBody, type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
 import { SpooledBody, type SpooledJob, spoolPath } from './spooled.ts'
 
 /** What a body in memory uses of its job. */
@@ -30,6 +30,7 @@ export class InMemoryBody implements IncomingBody {
   readonly facts: BodyFacts
   readonly #claim: SizeClaim
   readonly #buffer: BodyBuffer
+  readonly #digest: BodyDigest | null
   #spooled: SpooledBody | null = null
   /** The bytes of a text that waits for its next attempt while memory is scarce. */
   #parked: Spool | null = null
@@ -39,6 +40,7 @@ export class InMemoryBody implements IncomingBody {
     this.#job = job
     this.#buffer = new BodyBuffer(job.memory)
     this.facts = facts
+    this.#digest = facts.isHashed ? new BodyDigest() : null
     // Text will be compressed, and its compressed size is not known yet.
     const expectedBytes = facts.isTextLike ? 0 : (facts.declaredBytes ?? 0)
     this.#claim = job.sizeLimit.claim(facts.name, expectedBytes)
@@ -58,6 +60,7 @@ export class InMemoryBody implements IncomingBody {
   async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
     const { garbage, memory, sizeLimit } = this.#job
     this.#unpark()
+    this.#digest?.arrived(piece, this.#receivedBytes)
     this.#receivedBytes += piece.length
     garbage.counted(piece.length, memory.heldBytes)
     // A small encoded body can decode to any size, so the limit of the archive also applies to the decoded size.
@@ -72,12 +75,17 @@ export class InMemoryBody implements IncomingBody {
     }
   }
 
-  finish(warning: EntryWarning | null): Promise<void> {
-    return this.#spooled === null ? this.#pack(warning) : this.#packSpooled(this.#spooled, warning)
+  async sha256(): Promise<string> {
+    if (this.#digest === null) throw new RangeError('a body was not hashed')
+    return this.#digest.hex()
   }
 
-  async #packSpooled(spooled: SpooledBody, warning: EntryWarning | null): Promise<void> {
-    const entry = await spooled.copyToArchive(this.#job, this.facts, warning)
+  finish(about: AboutBody): Promise<void> {
+    return this.#spooled === null ? this.#pack(about) : this.#packSpooled(this.#spooled, about)
+  }
+
+  async #packSpooled(spooled: SpooledBody, about: AboutBody): Promise<void> {
+    const entry = await spooled.copyToArchive(this.#job, this.facts, about)
     this.close()
     this.#claim.set(entry.compressedBytes)
     this.#job.stored(entry)
@@ -109,14 +117,14 @@ export class InMemoryBody implements IncomingBody {
     this.#claim.release()
   }
 
-  async #pack(warning: EntryWarning | null): Promise<void> {
+  async #pack(about: AboutBody): Promise<void> {
     const body = await this.#job.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
     const { content, method, crc32, sizeBytes } = body
     const compressedBytes = content.length
     this.#claim.set(compressedBytes)
     this.#job.diskSpace.ensureRoom(compressedBytes)
     const entry = {
-      ...fetchedEntry(this.facts, warning),
+      ...fetchedEntry(this.facts, about),
       headerBytes: localHeaderBytes(this.#claim.nameBytes, compressedBytes, sizeBytes),
       compressedBytes,
       sizeBytes,

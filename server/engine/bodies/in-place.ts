@@ -2,13 +2,17 @@ import type { ArchiveFile, Space } from '../../archive/file.ts'
 import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
 import { readRange } from '../../archive/reading/reader.ts'
 import { isIntact } from '../../archive/reading/verify.ts'
+import { releaseMemory } from '../../archive/release-memory.ts'
 import { isStrong, type ResumePoint, resumePointOf, validatorsIn } from '../../fetching/validator.ts'
-import type { EntryWarning, PartialEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { PartialEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
 import type { SizeClaim, SizeLimit } from '../limits/size.ts'
+import { BodyDigest } from './body-digest.ts'
+import { DigestBehind } from './digest-behind.ts'
 import { fetchedEntry } from './facts.ts'
-import type { BodyFacts, IncomingBody } from './incoming-body.ts'
+import type { Helpers } from './helpers.ts'
+import { type AboutBody, type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
 import { type Segment, SegmentPlan } from './segment-plan.ts'
 
 /** What a body in place uses of its job. */
@@ -17,6 +21,8 @@ export interface InPlaceJob {
   readonly checkpointer: Pick<Checkpointer, 'trackPartial' | 'noteWritten' | 'drop'>
   readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
+  readonly partPath: string
+  readonly helpers: Pick<Helpers, 'idle' | 'mayBeIdle'>
   readonly signal: AbortSignal
   stored(entry: StoredEntry): void
 }
@@ -38,6 +44,9 @@ export class InPlaceBody implements IncomingBody {
   readonly #space: Space
   readonly #headerBytes: number
   readonly #claim: SizeClaim
+  /** What hashes the body as it arrives, if its digest will be asked for: a helper that follows the writes, or this thread. */
+  #behind: DigestBehind | null
+  readonly #digest: BodyDigest | null
   /** That of `write`. */
   #segment: Segment | null = null
   #mustStartOver = false
@@ -76,6 +85,8 @@ export class InPlaceBody implements IncomingBody {
       declaredBytes,
       isTextLike: false,
       isDecoded: false,
+      // Nothing would be hashed as it arrives, because its beginning has arrived before.
+      isHashed: false,
       validators,
     }
     const space = { offset, lengthBytes: headerBytes + declaredBytes }
@@ -89,6 +100,8 @@ export class InPlaceBody implements IncomingBody {
     this.plan = place.plan
     this.#space = place.space
     this.#headerBytes = place.headerBytes
+    this.#behind = facts.isHashed ? this.#beginBehind() : null
+    this.#digest = facts.isHashed && this.#behind === null ? new BodyDigest() : null
     job.checkpointer.trackPartial(facts.position, this)
   }
 
@@ -122,9 +135,11 @@ export class InPlaceBody implements IncomingBody {
   writeTo(segment: Segment, piece: Uint8Array): void {
     const pieceBytes = piece.length
     const crc32 = Bun.hash.crc32(piece, segment.crc32)
-    this.#job.file.writeBuffered(piece, this.#space.offset + this.#headerBytes + segment.at)
+    this.#digest?.arrived(piece, segment.at)
+    this.#job.file.writeBuffered(piece, this.#bodyOffset + segment.at)
     // After the write: bytes that could not be written must not count as received.
     this.plan.arrived(segment, pieceBytes, crc32)
+    this.#behind?.reached(this.plan.prefixBytes)
     this.#job.diskSpace.release(pieceBytes)
     this.#job.checkpointer.noteWritten()
   }
@@ -133,6 +148,8 @@ export class InPlaceBody implements IncomingBody {
   extendToEnd(segment: Segment): void {
     // Buffered bytes must not overwrite those that are written to the same place from now on.
     this.#job.file.flush()
+    this.#digest?.forget(segment.at)
+    this.#behind?.forget(segment.at)
     this.#job.diskSpace.reserve(this.plan.extendToEnd(segment))
   }
 
@@ -141,12 +158,29 @@ export class InPlaceBody implements IncomingBody {
     this.#mustStartOver = true
   }
 
-  async finish(warning: EntryWarning | null): Promise<void> {
+  async sha256(): Promise<string> {
+    const { declaredBytes } = this.facts
+    if (this.#digest === null) this.#behind ??= this.#beginBehind()
+    const known = await this.#behind?.hex(declaredBytes)
+    if (known != null) return known
+    const digest = this.#digest ?? new BodyDigest()
+    const { file, signal } = this.#job
+    const { hashedBytes } = digest
+    for await (const piece of file.pieces(this.#bodyOffset + hashedBytes, declaredBytes - hashedBytes)) {
+      signal.throwIfAborted()
+      digest.arrived(piece, digest.hashedBytes)
+      releaseMemory(piece)
+    }
+    if (digest.hashedBytes < declaredBytes) throw new Error('the archive file is shorter than its entries')
+    return digest.hex()
+  }
+
+  async finish(about: AboutBody): Promise<void> {
     const { declaredBytes } = this.facts
     const [body] = this.plan.stretches()
     if (body?.start !== 0 || body.end !== declaredBytes) throw new RangeError('a body is not whole')
     const entry: StoredEntry = {
-      ...fetchedEntry(this.facts, warning),
+      ...fetchedEntry(this.facts, about),
       offset: this.#space.offset,
       headerBytes: this.#headerBytes,
       compressedBytes: declaredBytes,
@@ -169,18 +203,28 @@ export class InPlaceBody implements IncomingBody {
   }
 
   async discard(): Promise<void> {
+    this.#behind?.giveUp()
     await this.#job.checkpointer.drop(this.facts.position)
     this.#job.file.release(this.#space)
     this.#job.diskSpace.release(this.facts.declaredBytes - this.receivedBytes)
     this.#claim.release()
   }
 
+  get #bodyOffset(): number {
+    return this.#space.offset + this.#headerBytes
+  }
+
+  #beginBehind(): DigestBehind | null {
+    if (this.facts.declaredBytes < LARGE_BODY_BYTES) return null
+    const { helpers, partPath: path, file } = this.#job
+    return DigestBehind.begin(helpers, { path, offset: this.#bodyOffset, flush: () => file.flush() })
+  }
+
   /** Its first bytes, read back from the file. */
   async beginning(lengthBytes: number): Promise<Uint8Array<ArrayBuffer>> {
     const { file } = this.#job
-    const offset = this.#space.offset + this.#headerBytes
     const [first] = this.plan.stretches()
-    return await readRange(file, offset, first?.start === 0 ? Math.min(lengthBytes, first.end) : 0)
+    return await readRange(file, this.#bodyOffset, first?.start === 0 ? Math.min(lengthBytes, first.end) : 0)
   }
 
   /** What a checkpoint records of it; null while no bytes are worth keeping. */

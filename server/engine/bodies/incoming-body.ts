@@ -2,6 +2,7 @@
  * The states of an incoming body, and what leads from one to the next:
  *
  *     receiving          write -> receiving    the next bytes
+ *                        sha256 -> receiving   all bytes are there, and facts.isHashed, or the body is in place
  *                        finish -> packed      all bytes are there
  *                        pause -> paused       the attempt failed, and resumePoint is not null; on false: discard
  *                        close -> closed       the job stops
@@ -15,7 +16,7 @@
  * One call at a time: each must have resolved before the next. `facts`, `receivedBytes` and `resumePoint` may be read at any time.
  */
 import type { ResumePoint, Validators } from '../../fetching/validator.ts'
-import type { EntryWarning } from '../checkpoint/checkpoint.ts'
+import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 
 /** One body on its way into the archive, from its first byte to its finished entry. */
 export interface IncomingBody {
@@ -25,8 +26,10 @@ export interface IncomingBody {
   resumePoint(): ResumePoint | null
   /** Takes ownership of the piece: its bytes may be freed afterwards. */
   write(piece: Uint8Array<ArrayBuffer>): Promise<void>
-  /** Packs the body, which is whole now, as an entry with this warning. Resolves when there is memory for another body. */
-  finish(warning: EntryWarning | null): Promise<void>
+  /** The SHA-256 of the body, which is whole now. What was not hashed as it arrived is read back. */
+  sha256(): Promise<string>
+  /** Packs the body, which is whole now, as an entry. Resolves when there is memory for another body. */
+  finish(about: AboutBody): Promise<void>
   /**
    * Called when the body broke off and waits for its next attempt: releases memory and file descriptors meanwhile.
    * @returns false when it can't keep what it has received
@@ -37,6 +40,9 @@ export interface IncomingBody {
   /** Called when the body will never be whole: releases everything that it holds, including its space in the archive. */
   discard(): Promise<void>
 }
+
+/** What is known of a body only when it is whole. */
+export type AboutBody = Pick<StoredEntry, 'warning' | 'sha256' | 'fetched'>
 
 /** The facts about a body that the response headers contain. */
 export interface BodyFacts {
@@ -49,6 +55,8 @@ export interface BodyFacts {
   readonly modifiedAtMs: number
   /** Whether what is packed is not the body as it is sent. It can't be resumed: a range counts the bytes that are sent. */
   readonly isDecoded: boolean
+  /** Whether its SHA-256 will be asked for: then it is hashed as it arrives. */
+  readonly isHashed: boolean
   /** With which a later job can ask whether the body has changed. */
   readonly validators: Validators
 }

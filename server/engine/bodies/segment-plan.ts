@@ -50,6 +50,16 @@ export class SegmentPlan {
     return this.#parts.reduce((sum, { start, at }) => sum + at - start, 0)
   }
 
+  /** How many bytes have arrived from the start of the body without a gap. */
+  get prefixBytes(): number {
+    let prefixBytes = 0
+    for (const { at, end } of this.#parts) {
+      prefixBytes = at
+      if (at < end) break
+    }
+    return prefixBytes
+  }
+
   get isWhole(): boolean {
     return this.receivedBytes === this.totalBytes
   }

@@ -9,12 +9,12 @@ import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
 import { releaseMemory } from '../../archive/release-memory.ts'
 import { Spool } from '../../archive/spool.ts'
 import { whenDescriptorIsFree } from '../../files/open-file.ts'
-import type { EntryWarning, StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
 import type { SizeLimit } from '../limits/size.ts'
 import { fetchedEntry } from './facts.ts'
-import type { BodyFacts } from './incoming-body.ts'
+import type { AboutBody, BodyFacts } from './incoming-body.ts'
 
 /** What a spooled body uses of its job when it is whole. */
 export interface SpooledJob {
@@ -76,7 +76,7 @@ export class SpooledBody implements Disposable {
   }
 
   /** Allocates space for the body, whose length is known now, and copies it there. */
-  async copyToArchive(job: SpooledJob, facts: BodyFacts, warning: EntryWarning | null): Promise<StoredEntry> {
+  async copyToArchive(job: SpooledJob, facts: BodyFacts, about: AboutBody): Promise<StoredEntry> {
     if (this.#deflate !== null) {
       this.#healthy(this.#deflate).end()
       await once(this.#deflate, 'end')
@@ -86,7 +86,7 @@ export class SpooledBody implements Disposable {
     job.diskSpace.reserve(compressedBytes)
     const { offset } = job.file.allocate(headerBytes + compressedBytes)
     const entry: StoredEntry = {
-      ...fetchedEntry(facts, warning),
+      ...fetchedEntry(facts, about),
       offset,
       headerBytes,
       compressedBytes,

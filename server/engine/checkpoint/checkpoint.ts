@@ -45,12 +45,30 @@ export interface StoredEntry extends EntrySpace {
   readonly sizeBytes: number
   readonly crc32: number
   readonly method: CompressionMethod
+  /** Of the uncompressed body, in lower-case hexadecimal digits. Null unless the job asked for it. */
+  readonly sha256: string | null
+  /** How its body was fetched. Null unless the job has a manifest, or if nothing is known. */
+  readonly fetched: FetchRecord | null
   /** Whether it was copied from the base archive instead of fetched. */
   readonly isReused: boolean
   /** Null unless it was copied because its source fails. */
   readonly kept: KeptEntry | null
   /** What looks wrong with it; null when nothing does. */
   readonly warning: EntryWarning | null
+}
+
+/** Where a body came from, for the manifest: without user information, and without what signs or authorises. */
+export interface FetchRecord {
+  /** The URL that sent the body after redirects; null for the submitted one. */
+  readonly finalUrl: string | null
+  /** When the last byte was there, in milliseconds since the epoch. */
+  readonly fetchedAtMs: number
+  /** The last HTTP status. */
+  readonly status: number
+  /** These are null where the response had none. */
+  readonly contentType: string | null
+  readonly etag: string | null
+  readonly lastModifiedMs: number | null
 }
 
 /** Why an entry is older than its run. */

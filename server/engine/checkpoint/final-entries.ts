@@ -41,8 +41,14 @@ export function finalEntries(
   return { all, changed, unchanged }
 }
 
-/** As `FinalNames` gives them one after the other while the other entries are still to come. */
-function finalNames(stored: readonly StoredEntry[], settledBytes: number): string[] {
+/**
+ * The final names of entries in URL order, as `FinalNames` gives them one after the other while the other entries are still to come.
+ * Settled entries have theirs already.
+ */
+export function finalNames(
+  stored: readonly Pick<StoredEntry, 'name' | 'offset'>[],
+  settledBytes: number,
+): string[] {
   const numbering = new Numbering()
   for (const { name } of stored) numbering.addFolders(name)
   for (const { name, offset } of stored) if (offset < settledBytes) numbering.take(name)

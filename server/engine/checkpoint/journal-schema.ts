@@ -17,6 +17,19 @@ const validators = {
 const warning = z.nullable(z.object({ code: z.enum(WARNING_CODES), message: z.string() }))
 const crc32 = z.int().check(z.gte(0), z.lte(0xffffffff))
 const method = z.union([z.literal(0), z.literal(8)])
+const digests = {
+  sha256: z.nullable(z.string().check(z.regex(/^[\da-f]{64}$/))),
+  fetched: z.nullable(
+    z.object({
+      finalUrl: z.nullable(z.string()),
+      fetchedAtMs: z.number(),
+      status: z.int(),
+      contentType: z.nullable(z.string()),
+      etag: z.nullable(z.string()),
+      lastModifiedMs: z.nullable(z.number()),
+    }),
+  ),
+}
 
 const partialSchema = z.object({
   status: z.literal('partial'),
@@ -35,6 +48,7 @@ const entrySchema = z.discriminatedUnion('status', [
     sizeBytes: count,
     crc32,
     method,
+    ...digests,
     isReused: z.boolean(),
     kept: z.nullable(z.object({ from: z.number(), error: z.string() })),
     warning,
@@ -58,6 +72,7 @@ export const baseEntrySchema = z.object({
   sizeBytes: count,
   crc32,
   method,
+  ...digests,
   warning,
 })
 

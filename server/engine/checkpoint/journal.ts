@@ -11,6 +11,7 @@ import {
 import { writeDurably } from '../../files/durable.ts'
 import { parseJson } from '../../text/parse-json.ts'
 import type { SourcesInMemory } from '../job-order.ts'
+import { MANIFEST_NAMES } from '../manifest/manifest.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from './checkpoint.ts'
 import { changesSchema, journalHeadSchema } from './journal-schema.ts'
@@ -97,7 +98,7 @@ function readJournal(path: string, list: string, sourceCount: number): Checkpoin
     return entry.part ?? []
   })
   const checkpoint = { ...NOTHING, entries: unfailed, move }
-  const isOfList = checkpoint.entries.every(({ position }) => position < sourceCount)
+  const isOfList = checkpoint.entries.every(({ position }) => position < sourceCount + MANIFEST_NAMES.length)
   return isOfList && areSpacesDistinct(checkpoint) ? checkpoint : NOTHING
 }
 
@@ -113,7 +114,7 @@ function listDigest(sources: SourcesInMemory): string {
   hasher.update('[')
   let separator = ''
   for (const part of partsOf(sources, PART_LENGTH)) {
-    const list = part.map(({ url, filename }) => ({ url, filename }))
+    const list = part.map(({ url, filename, sha256 = null }) => ({ url, filename, sha256 }))
     hasher.update(separator + JSON.stringify(list).slice(1, -1))
     separator = ','
   }

@@ -35,6 +35,7 @@ import { LeaseRevoked } from '../connections/lease.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
 import { urlGarbageBytes } from '../garbage.ts'
 import type { BaseEntry, Source, SourceToPack } from '../job-order.ts'
+import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import type { LateDoubts } from './late-doubts.ts'
 import type { ListedSource } from './listed-source.ts'
@@ -48,6 +49,7 @@ export interface Packing extends FetchContext {
   readonly isStrict: boolean
   /** Whether what would get a warning is a URL that can't be fetched. */
   readonly failOnWarning: boolean
+  readonly hasManifest: boolean
   readonly maxDeclaredBytes: number
   readonly doubts: LateDoubts
 }
@@ -103,6 +105,7 @@ class SourceAttempts {
   #beginning: BodyBeginning
   /** What the attempts before this one have received, and is kept. */
   #receivedBytes: number
+  #hadOtherDigest = false
 
   constructor(
     packing: Packing,
@@ -127,7 +130,7 @@ class SourceAttempts {
     archive.garbage.counted(urlGarbageBytes(source.url), archive.memory.heldBytes)
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
-    const isWanted = source.base !== undefined && isCopyWanted(this.#packing, source.base)
+    const isWanted = source.base !== undefined && isCopyWanted(this.#packing, source, source.base)
     const conditions = base && source.base && isWanted ? conditionsFor(source.base, submitted) : null
     const resumePoint = this.#incoming?.resumePoint() ?? null
     using response = await fetchUrl(
@@ -141,7 +144,14 @@ class SourceAttempts {
       // A copy needs no connection.
       response[Symbol.dispose]()
       connection.release('healthy')
-      if (isUnchanged(source.base, response) && (await base.copy(archive, position, source.base))) {
+      const digests = digestsOf(this.#packing, source)
+      const fetched = this.#packing.hasManifest
+        ? fetchRecord(submitted, response, Date.now(), source.base)
+        : null
+      if (
+        isUnchanged(source.base, response) &&
+        (await base.copy(archive, position, source.base, { ...digests, fetched }))
+      ) {
         doubts.stored(position, response.doubtfulWith)
         return
       }
@@ -152,13 +162,17 @@ class SourceAttempts {
     const namesAskedFor = [submitted.pathname, source.filename ?? '']
     const collect = (body: Pieces) => collectBody(archive, position, body)
     const decoded = isRest ? null : decodedBody(response, namesAskedFor, collect)
-    const named = { url: submitted, filename: source.filename }
+    const { isHashed, wanted } = digestsOf(this.#packing, source)
+    const named = { url: submitted, filename: source.filename, isHashed }
     this.#incoming ??= beginBody(this.#packing, bodyFacts(position, named, response, decoded !== null))
     await this.#receive(this.#incoming, response, decoded, connection)
     const warning = this.#judge(this.#incoming, source, submitted, response)
     if (warning !== null && (failOnWarning || this.#hasBetter(source, warning)))
       throw new FetchFailure(WARNING_FAILURES[warning.code])
-    await this.#incoming.finish(warning)
+    const sha256 = isHashed ? await this.#incoming.sha256() : null
+    if (wanted !== null && sha256 !== wanted) await this.#failByDigest()
+    const fetched = this.#packing.hasManifest ? fetchRecord(submitted, response, Date.now()) : null
+    await this.#incoming.finish({ warning, sha256, fetched })
     // A part that fits where it was asked for is beyond doubt.
     doubts.stored(position, response.doubtfulWith)
   }
@@ -236,6 +250,14 @@ class SourceAttempts {
     })
   }
 
+  /** Throws. Something on the way may have changed the body, so it is fetched once more. */
+  async #failByDigest(): Promise<never> {
+    const retryable = !this.#hadOtherDigest
+    this.#hadOtherDigest = true
+    await this.#discard()
+    throw new FetchFailure('Checksum mismatch', { retryable })
+  }
+
   /** Whether the base has the file in place of which the source sends a page now, and the job keeps such files. */
   #hasBetter({ base }: SourceToPack, { code }: FileWarning): boolean {
     if (this.#packing.base?.keepFrom == null) return false
@@ -285,9 +307,20 @@ async function receive(
   )
 }
 
-/** A copy keeps its warning. If a warning is a failure, the source is asked for the body again. */
-export function isCopyWanted({ failOnWarning }: Packing, { warning }: BaseEntry): boolean {
-  return warning === null || !failOnWarning
+/**
+ * Whether an entry of the base may be copied. A copy keeps its warning: if a warning is a failure, the source is asked for the body
+ * again. So it is if the entry is known to be another one than is wanted.
+ */
+export function isCopyWanted({ failOnWarning }: Packing, source: Source, entry: BaseEntry): boolean {
+  const wanted = source.sha256 ?? null
+  if (wanted !== null && entry.sha256 !== null && entry.sha256 !== wanted) return false
+  return entry.warning === null || !failOnWarning
+}
+
+/** Whether the SHA-256 of a body is asked for, and which one it must have; null for any. */
+export function digestsOf({ hasManifest }: Packing, source: Source) {
+  const wanted = source.sha256 ?? null
+  return { isHashed: hasManifest || wanted !== null, wanted }
 }
 
 function isLarge({ facts, receivedBytes }: IncomingBody): boolean {

@@ -4,22 +4,24 @@ import type { BaseArchive } from '../base/base-archive.ts'
 import { EntryVerification, type VerifiedJob } from '../base/verification.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
 import type { InPlaceBody } from '../bodies/in-place.ts'
-import type { EntryWarning } from '../checkpoint/checkpoint.ts'
+import type { EntryWarning, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { SourcesFailed } from '../job-failure.ts'
 import type { JobOrder } from '../job-order.ts'
 import { ZipSizeExceeded } from '../limits/size.ts'
+import type { ProgressMeter } from '../progress-meter.ts'
 import { FinalNames } from '../settling/final-names.ts'
 import { type SettledEntries, Settling } from '../settling/settling.ts'
 import { forEachSource } from './for-each-source.ts'
 import { groupByHost, type ListedSource } from './listed-source.ts'
-import { isCopyWanted, type Packing, packSource } from './pack-source.ts'
+import { digestsOf, isCopyWanted, type Packing, packSource } from './pack-source.ts'
 
 /** What packing all sources of a job uses. */
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
+      readonly meter: Pick<ProgressMeter, 'entry'>
       readonly checkpointer: SettledEntries &
         Pick<Checkpointer, 'entry' | 'fail' | 'failedCount' | 'storedEntries' | 'settleWith'>
       readonly blocks: Pick<BlockQueue, 'drain'>
@@ -43,7 +45,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   let isInGrace = false
   const fail = (position: number, error: string, warning: EntryWarning | null = null) => {
     checkpointer.fail(position, error, warning)
-    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, expectedBytes: null, error, warning })
+    meter.entry({ ...NOTHING_OF_IT, position, status: 'failed', error, warning })
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
     timers.use(unpausedTimeout(STRICT_GRACE_MS, () => archive.abort(new GraceOver())))
@@ -79,7 +81,8 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
       ? 0
       : checkpointer.storedEntries().filter(({ kept }) => kept !== null).length
 
-  if (order.failOnWarning) await dropWarned(archive)
+  if (order.failOnWarning) await dropStored(archive, ({ warning }) => warning !== null)
+  if (order.hasManifest) await dropStored(archive, ({ sha256 }) => sha256 === null)
   const each = { connect, onError, signal, connectionsPerHost }
   const packAgain = async (positions: ReadonlySet<number>): Promise<void> => {
     const packOne: typeof pack = async (source, connection) => {
@@ -120,6 +123,8 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
     )
 }
 
+const NOTHING_OF_IT = { name: null, sizeBytes: 0, expectedBytes: null, sha256: null } as const
+
 /** Packs a source. If it fails, copies its entry from the base, in a job that keeps such entries. */
 async function packOrKeep(
   packing: PackingOfAll,
@@ -138,15 +143,21 @@ async function packOrKeep(
 async function keep(packing: PackingOfAll, source: ListedSource, error: string): Promise<boolean> {
   const { base, archive } = packing
   if (base === null || base.keepFrom === null) return false
-  const { base: entry } = await source.read()
-  if (entry === undefined || !isCopyWanted(packing, entry)) return false
-  return await base.copy(archive, source.position, entry, { from: entry.keptFrom ?? base.keepFrom, error })
+  const wanted = await source.read()
+  const { base: entry } = wanted
+  if (entry === undefined || !isCopyWanted(packing, wanted, entry)) return false
+  const fetched = packing.hasManifest ? entry.fetched : null
+  const kept = { from: entry.keptFrom ?? base.keepFrom, error }
+  return await base.copy(archive, source.position, entry, { ...digestsOf(packing, wanted), fetched, kept })
 }
 
-/** An earlier run may have taken warnings for no failures. */
-async function dropWarned({ checkpointer, dropStored }: PackingOfAll['archive']): Promise<void> {
-  const warned = checkpointer.storedEntries().filter(({ warning }) => warning !== null)
-  if (warned.length > 0) await dropStored(warned)
+/** An earlier run may have had other options: then it took warnings for no failures, or hashed nothing. */
+async function dropStored(
+  archive: PackingOfAll['archive'],
+  isUnfit: (entry: StoredEntry) => boolean,
+): Promise<void> {
+  const unfit = archive.checkpointer.storedEntries().filter(isUnfit)
+  if (unfit.length > 0) await archive.dropStored(unfit)
 }
 
 /** Copies the entry of a source from the base. False if there is none, or it is damaged. */
@@ -158,9 +169,15 @@ async function copy(
 ): Promise<boolean> {
   // A copy needs no connection, and thousands of copies may follow.
   connection.release('healthy')
-  const { base: entry } = await source.read()
-  if (entry === undefined || !isCopyWanted(packing, entry)) return false
-  return await base.copy(packing.archive, source.position, entry)
+  const wanted = await source.read()
+  const { base: entry } = wanted
+  if (entry === undefined || !isCopyWanted(packing, wanted, entry)) return false
+  // Nothing is asked of the source, so the copy comes from where the entry came from.
+  const fetched = packing.hasManifest ? entry.fetched : null
+  return await base.copy(packing.archive, source.position, entry, {
+    ...digestsOf(packing, wanted),
+    fetched,
+  })
 }
 
 /** Names the saved login that a source has refused. */

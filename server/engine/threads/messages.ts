@@ -23,7 +23,7 @@ export type OfRun<Message> = Message & { readonly runId: number }
 export type ToWorker =
   /** Set the number to 1 and wake the threads that wait for that: this thread has started. */
   | { readonly type: 'reportStart'; readonly started: Int32Array<SharedArrayBuffer> }
-  /** Compress the texts that arrive at this port. The thread can run jobs again when the port is closed. */
+  /** Compress the texts and hash the bodies that are asked for at this port. The thread can run jobs again when the port is closed. */
   | { readonly type: 'compress'; readonly port: MessagePort }
   | OfRun<{
       readonly type: 'run'
@@ -50,7 +50,7 @@ export type ToRun =
   | { readonly type: 'stop' }
   /** `sources` are `SourceToPack[]` as JSON, as in `commit`. */
   | { readonly type: 'sources'; readonly requestId: number; readonly sources: string }
-  /** One port per helper that compresses texts. */
+  /** One port per helper that compresses texts and hashes bodies. */
   | { readonly type: 'helpers'; readonly requestId: number; readonly ports: readonly MessagePort[] }
   | { readonly type: 'committed'; readonly requestId: number }
   /** The rows could not be written; `code` is the system's code of the error, or empty. */

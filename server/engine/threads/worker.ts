@@ -1,7 +1,7 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/request.ts'
-import { compressFor } from '../bodies/compressor.ts'
+import { helpAt } from '../bodies/help.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseListener } from '../connections/lease.ts'
 import type { LeaseUse } from '../connections/pool.ts'
@@ -15,7 +15,7 @@ import { runJob } from '../run-job.ts'
 import type { FromRun, FromWorker, LeaseChange, ToRun, ToWorker } from './messages.ts'
 
 /**
- * The worker thread. Runs one job or one inspection at a time, or compresses texts for the jobs of other threads. Everything that jobs share is in the
+ * The worker thread. Runs one job or one inspection at a time, or compresses texts and hashes bodies for the jobs of other threads. Everything that jobs share is in the
  * main thread and reached by messages.
  */
 declare const self: Worker
@@ -33,7 +33,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       Atomics.notify(data.started, 0)
       break
     case 'compress':
-      compressFor(data.port)
+      helpAt(data.port)
       break
     case 'run':
       lastRun = startRun(data)

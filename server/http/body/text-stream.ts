@@ -4,7 +4,8 @@ import type { GarbageCollector } from './garbage.ts'
 const CHUNK_CHARACTERS = 256 * 1024
 
 /**
- * A JSON response. Text of one chunk is sent whole; longer text is generated chunk by chunk as the client reads it.
+ * A response of JSON, or of JSON lines. Text of one chunk is sent whole; longer text is generated chunk by chunk as the client reads
+ * it.
  * @param nextTurn is awaited before each chunk
  */
 export function jsonResponse(
@@ -12,11 +13,12 @@ export function jsonResponse(
   collector: GarbageCollector,
   nextTurn: () => Promise<void>,
   status = 200,
+  contentType: 'application/json' | 'application/x-ndjson' = 'application/json',
 ): Response {
   const chunks = inChunks(pieces)
   const first = chunks.next().value ?? ''
   const second = chunks.next().value
-  const headers = { 'content-type': 'application/json' }
+  const headers = { 'content-type': contentType }
   return new Response(second === undefined ? first : streamOf([first, second], chunks, collector, nextTurn), {
     status,
     headers,

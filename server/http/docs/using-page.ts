@@ -162,7 +162,27 @@ holdall schedule pause Prices</code></pre>`,
 <code>"fail_on_warning": true</code> they are URLs that can't be fetched: <code>Unexpected HTML</code> and <code>Empty file</code>.</p>
 <p>To put other URLs in their place, call <code>POST /jobs/:id/retry</code> of the completed job with
 <code>"replace": [{"position": 0, "url": "..."}]</code>. It makes a new job, whose id it returns: the new URLs are fetched, and the rest is
-copied out of the archive, which stays until it expires.</p>`,
+copied out of the archive, which stays until it expires. Once the new archive is complete, the <code>share_url</code> of the old one opens
+it: who has the link gets the better archive. <code>"replaces": "..."</code> in <code>POST /jobs</code>, with the id of a job, does so for
+any new job.</p>`,
+  },
+  {
+    id: 'checksums',
+    title: 'Checksums',
+    text: html`<p>With <code>"manifest": true</code>, the ZIP gets two more files at its end. <code>sources.jsonl</code> says where each file came
+from, when, and with which SHA-256: a line per file, without passwords and signatures of URLs. <code>SHA256SUMS</code> has the same
+checksums, for <code>sha256sum -c SHA256SUMS</code> after unpacking, and for <code>holdall verify</code>. <code>file_count</code> counts
+both. <code>GET /jobs/:id/manifest</code> gives the lines without the ZIP.</p>
+<p>A file in <code>files</code> may have the <code>sha256</code> that it must have. If another file comes, it is fetched once more, and then
+its URL fails with <code>Checksum mismatch</code>. In both cases <code>GET /jobs/:id/entries</code> tells the <code>sha256</code>.</p>`,
+    example: `curl -H "Authorization: Bearer $KEY" http://127.0.0.1:8420/jobs --json '{
+  "files": [{
+    "url": "https://example.org/report.pdf",
+    "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+  }],
+  "manifest": true
+}'
+`,
   },
   {
     id: 'webhooks',
@@ -181,14 +201,14 @@ page for receivers. Whoever knows an ntfy topic that needs no token can read it,
     id: 'command-line',
     title: 'Without a service',
     text: html`<p>This is the same engine, without a limit on the number of URLs. A list has one URL per line, then optionally a tab and
-the name in the ZIP. <code>-</code> is standard input.</p>
+the name in the ZIP, and another tab and <code>sha256:</code> with the digest that the file must have. The name may be empty. <code>-</code> is standard input.</p>
 <pre tabindex="0"><code>holdall zip -o pages.zip https://example.org/ https://example.com/
 holdall zip -o files.zip -i list.txt --keep-going
 holdall zip --remember -o monday.zip -i list.txt
 holdall zip --base monday.zip -o tuesday.zip -i list.txt</code></pre>
 <p>A run that is interrupted keeps <code>pages.zip.part</code> and <code>pages.zip.part.json</code>, and the same command continues from
 there. <code>--keep-going</code> leaves URLs out that fail. Files that look wrong are listed; with <code>--fail-on-warning</code> they count
-as failed, and the exit code is 1. <code>--remember</code> also writes <code>monday.zip.sources.json</code>, with
+as failed, and the exit code is 1. <code>--manifest</code> adds a list of the sources and of their checksums. <code>--remember</code> also writes <code>monday.zip.sources.json</code>, with
 which <code>--base</code> fetches only what has changed; with <code>--reuse all</code>, entries are copied without asking their sources.
 A proxy in <code>https_proxy</code>, <code>http_proxy</code>, <code>all_proxy</code> and <code>no_proxy</code> is used, as by curl, unless
 <code>--proxy</code> names another one. <code>--limit-rate 5M</code> leaves some of a line to others.

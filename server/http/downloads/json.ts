@@ -6,37 +6,51 @@ import type { WarningCode } from '../../vocabulary.ts'
 import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import type { SharedArchiveJson, SharedFileJson } from './schemas.ts'
 
-/**
- * @param earlyUrl sends the archive while it is packed
- * @param shareUrlOf the link to the page of an archive; null when that would show nothing
- */
+/** Where a client reaches archives. */
+export interface ArchiveUrls {
+  /** Where the client of a request reaches the service. */
+  readonly originOf: (request: Request) => string
+  /** The link to the page of an archive; null when that would show nothing, or another one. */
+  readonly shareUrlOf: (job: Job, origin: string) => string | null
+}
+
+/** What the API tells of the archive that a token opens. */
 export function archiveToJson(
   archive: SharedArchive,
-  earlyUrl: string,
-  shareUrlOf: (job: Job) => string | null,
+  token: string,
+  request: Request,
+  { originOf, shareUrlOf }: ArchiveUrls,
 ): SharedArchiveJson {
+  const origin = originOf(request)
   return {
     zip_filename: archive.zipFilename,
     zip_size: archive.zipBytes,
     file_count: archive.fileCount,
     expires_at: expiryOrNull(archive.expiresAt),
     status: archive.status,
-    ...(archive.progress === null ? {} : { progress: archive.progress, early_download_url: earlyUrl }),
-    ...(archive.history !== null && historyToJson(archive.history, shareUrlOf)),
+    missing_count: archive.missingCount,
+    ...(archive.progress === null
+      ? {}
+      : { progress: archive.progress, early_download_url: `${origin}/download/${token}` }),
+    ...(archive.history !== null && historyToJson(archive.history, (job) => shareUrlOf(job, origin))),
   }
 }
 
 function historyToJson({ changes, earlier }: ArchiveHistory, shareUrlOf: (job: Job) => string | null) {
   return {
     ...(changes !== null && changesOf(changes)),
-    earlier: earlier.map((job) => ({
-      zip_filename: job.zipFilename,
-      zip_size: job.zipBytes,
-      file_count: job.fileCount,
-      completed_at: iso(job.completedAt ?? job.createdAt),
-      share_url: shareUrlOf(job) ?? '',
-      ...(job.changes !== null && changesOf(job.changes)),
-    })),
+    earlier: earlier.flatMap((job) => {
+      const shareUrl = shareUrlOf(job)
+      if (shareUrl === null) return []
+      return {
+        zip_filename: job.zipFilename,
+        zip_size: job.zipBytes,
+        file_count: job.fileCount,
+        completed_at: iso(job.completedAt ?? job.createdAt),
+        share_url: shareUrl,
+        ...(job.changes !== null && changesOf(job.changes)),
+      }
+    }),
   }
 }
 

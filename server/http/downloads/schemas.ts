@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { PositionRange } from '../../downloads/range.ts'
+import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { JOB_STATUSES } from '../../vocabulary.ts'
 import { dateTime, runChanges, warning } from '../schemas.ts'
 
@@ -11,6 +13,31 @@ export const sharedFileParams = tokenParams.extend({
     .pipe(z.string().regex(/^\d{1,9}$/), z.transform(Number))
     .meta({ type: 'integer', minimum: 0, description: 'From the list of files.' }),
 })
+
+/** Positions and ranges of positions, in ascending order, so that no file comes twice. */
+export const selectionQuery = z.object({
+  positions: z
+    .pipe(
+      z
+        .string()
+        .max(REQUEST_LIMITS.positionsCharacters)
+        .regex(/^\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*$/, 'must be positions such as 0-4,7'),
+      z.transform(positionRanges),
+    )
+    .refine(isAscending, 'must be in ascending order, each once')
+    .meta({ type: 'string', example: '0-4,7', description: 'From the list of files, in ascending order.' }),
+})
+
+function positionRanges(text: string): PositionRange[] {
+  return text.split(',').map((part) => {
+    const [first = 0, last = first] = part.split('-').map(Number)
+    return { first, last }
+  })
+}
+
+function isAscending(ranges: readonly PositionRange[]): boolean {
+  return ranges.every(({ first, last }, index) => first <= last && first > (ranges[index - 1]?.last ?? -1))
+}
 
 /** With the `latest_url` of a schedule. */
 const changesOfArchive = {
@@ -27,6 +54,9 @@ export const sharedArchive = z.object({
     .nullable()
     .describe('Null until the archive is finished, and while its schedule keeps it.'),
   status: z.enum(JOB_STATUSES),
+  missing_count: z
+    .int()
+    .describe('How many URLs a finished archive leaves out, because they could not be fetched.'),
   progress: z
     .number()
     .optional()

@@ -1,5 +1,5 @@
 import type { ByteRange } from '../../downloads/range.ts'
-import type { SharedFile } from '../../downloads/shared-archives.ts'
+import type { SharedFile, SharedSelection } from '../../downloads/shared-archives.ts'
 import { contentOf, streamedPieces } from './file-content.ts'
 import type { Content, FileToSend } from './send-file.ts'
 
@@ -16,6 +16,20 @@ export function sharedFileToSend(file: SharedFile): FileToSend {
     headers: { 'content-type': mediaType, ...policy },
     hasRanges: file.storedOffset !== null,
     body: (range) => bodyOf(file, range),
+  }
+}
+
+/** A ZIP of some files, whose bytes are made as they are sent. */
+export function selectionToSend(selection: SharedSelection): FileToSend {
+  const { sizeBytes } = selection
+  return {
+    file: selection,
+    headers: { 'content-type': 'application/zip' },
+    hasRanges: true,
+    body(range) {
+      const { start, end } = range ?? { start: 0, end: sizeBytes }
+      return streamedPieces(selection.pieces({ start, end }), end - start)
+    },
   }
 }
 

@@ -1,35 +1,27 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { SharedArchives } from '../../downloads/shared-archives.ts'
-import type { Job } from '../../jobs/job.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
 import { pageMetaToJson } from '../json.ts'
 import { operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta } from '../schemas.ts'
-import { archiveToJson, fileToJson } from './json.ts'
+import { type ArchiveUrls, archiveToJson, fileToJson } from './json.ts'
 import { PAUSE_SECONDS } from './routes.ts'
-import { sharedArchive, sharedFile, sharedFileParams, tokenParams } from './schemas.ts'
+import { selectionQuery, sharedArchive, sharedFile, sharedFileParams, tokenParams } from './schemas.ts'
 import { sendFile } from './send-file.ts'
-import { sharedFileToSend } from './shared-file.ts'
+import { selectionToSend, sharedFileToSend } from './shared-file.ts'
 
 const TOKEN_ERRORS = ['INVALID_TOKEN', 'EXPIRED_TOKEN', 'RATE_LIMITED'] as const
 
 /** What somebody with a link sees of an archive, and gets out of it file by file. */
-export function sharedRoutes(
-  shared: SharedArchives,
-  servedBytes: Counter,
-  publicUrlOf: (request: Request) => string,
-  shareUrlOf: (job: Job, origin: string) => string | null,
-) {
+export function sharedRoutes(shared: SharedArchives, servedBytes: Counter, urls: ArchiveUrls) {
   return new Elysia({ prefix: '/download/:token' })
     .get(
       '/archive',
-      ({ params: { token }, request }) => {
-        const origin = publicUrlOf(request)
-        const archive = shared.describe(token)
-        const shareUrl = (job: Job) => shareUrlOf(job, origin)
-        return { success: true, archive: archiveToJson(archive, `${origin}/download/${token}`, shareUrl) }
-      },
+      ({ params: { token }, request }) => ({
+        success: true,
+        archive: archiveToJson(shared.describe(token), token, request, urls),
+      }),
       {
         params: tokenParams,
         detail: operation({
@@ -71,6 +63,34 @@ export function sharedRoutes(
             },
           },
           errors: TOKEN_ERRORS,
+        }),
+      },
+    )
+    .get(
+      '/selection',
+      ({ params, query, request, server }) => {
+        server?.timeout(request, PAUSE_SECONDS)
+        return sendFile(
+          selectionToSend(shared.openSelection(params.token, query.positions)),
+          request,
+          servedBytes,
+        )
+      },
+      {
+        params: tokenParams,
+        query: selectionQuery,
+        detail: operation({
+          tag: 'Download',
+          id: 'downloadSelection',
+          summary: 'Download some files of a ZIP as a smaller ZIP',
+          description: 'Supports HEAD, Range and the conditional headers, as the whole ZIP does.',
+          isOpen: true,
+          success: {
+            200: { description: 'The smaller ZIP.', mediaType: 'application/zip' },
+            206: { description: 'The requested range.', mediaType: 'application/zip' },
+            304: { description: 'The client has the current one.' },
+          },
+          errors: [...TOKEN_ERRORS, 'NOT_FOUND', 'PRECONDITION_FAILED', 'RANGE_NOT_SATISFIABLE'],
         }),
       },
     )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FILE_KINDS } from '../../vocabulary.ts'
-import { sourceUrl, urlError } from '../jobs/schemas.ts'
+import { sourceUrl } from '../jobs/schemas.ts'
+import { urlError } from '../jobs/url-error-schema.ts'
 import { warning } from '../schemas.ts'
 
 export const linksBody = z.object({

@@ -8,9 +8,10 @@ import type { JobChange, LiveProgress } from '../../jobs/progress.ts'
 import type { Authentication } from '../authenticate.ts'
 import { operation } from '../operation.ts'
 import { uuidParams } from '../schemas.ts'
+import { entry as entrySchema } from './entry-schemas.ts'
 import { type EventStreams, event, longEvent, type NextUpdate } from './event-streams.ts'
 import { entryToJson, jobToListItem, progressToJson } from './json.ts'
-import { entry as entrySchema, jobListItem, job as jobSchema, progress as progressSchema } from './schemas.ts'
+import { jobListItem, job as jobSchema, progress as progressSchema } from './schemas.ts'
 
 export interface EventRoutesOptions {
   readonly authentication: Authentication

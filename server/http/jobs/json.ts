@@ -9,20 +9,22 @@ import {
   type JobFilter,
   type NewJob,
   totalOf,
+  type Version,
 } from '../../jobs/job.ts'
 import type { SampledFile } from '../../jobs/sample-store.ts'
 import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
+import type { EntryJson } from './entry-schemas.ts'
 import type { ListEntriesQuery, ListJobsQuery } from './list-schemas.ts'
 import type {
   CreateJobBody,
-  EntryJson,
   JobJson,
   JobListItemJson,
   JobStatsJson,
   ProgressJson,
   SourcesBody,
 } from './schemas.ts'
+import type { VersionJson } from './version-schema.ts'
 
 // Maps requests and responses of jobs to the domain and back.
 
@@ -34,16 +36,20 @@ export function toNewJob(body: Omit<CreateJobBody, 'hints'>): NewJob {
     expiresInSeconds: body.expires_in ?? null,
     failOnUrlError: body.fail_on_url_error ?? true,
     failOnWarning: body.fail_on_warning ?? false,
+    hasManifest: body.manifest ?? false,
     metadata: body.metadata ?? {},
     headers: (body.headers ?? []).map(toJobHeaders),
     usesSites: body.use_sites ?? true,
+    replaces: body.replaces ?? null,
     base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse, keepsGone: false },
   }
 }
 
 export function sourcesOf({ urls, files }: SourcesBody): Source[] {
   if (urls != null) return urls.map((url) => ({ url, filename: null }))
-  return (files ?? []).map(({ url, filename }) => ({ url, filename: filename ?? null }))
+  return (files ?? []).map(({ url, filename, sha256 }) => {
+    return { url, filename: filename ?? null, sha256: sha256 ?? null }
+  })
 }
 
 export function toJobFilter({ status, cancelled }: ListJobsQuery): JobFilter | null {
@@ -69,6 +75,7 @@ export function jobToListItem(job: Job): JobListItemJson {
     zip_size: job.zipBytes,
     fail_on_url_error: job.failOnUrlError,
     fail_on_warning: job.failOnWarning,
+    manifest: job.hasManifest,
     warning_count: job.warningCount,
     ...progressOf(job),
     ...(job.failure === null ? {} : { failure: job.failure }),
@@ -95,6 +102,9 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
   if (links.download !== null) yield field('download_url', links.download)
   if (links.earlyDownload !== null) yield field('early_download_url', links.earlyDownload)
   if (links.share !== null) yield field('share_url', links.share)
+  const { earlier, replacedBy } = job.versions
+  if (replacedBy !== null) yield field('replaced_by', replacedBy)
+  if (earlier.length > 0) yield field('earlier_versions', earlier.map(versionToJson))
   yield field('metadata', job.metadata)
   if (job.base !== null) {
     yield field('base', { job_id: job.base.jobId, reuse: job.base.reuse })
@@ -106,14 +116,26 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
   yield '}'
 }
 
+function versionToJson({ id, fileCount, zipBytes, completedAt, expiresAt }: Version): VersionJson {
+  return {
+    job_id: id,
+    file_count: fileCount,
+    zip_size: zipBytes,
+    completed_at: isoOrNull(completedAt),
+    expires_at: expiryOrNull(expiresAt),
+  }
+}
+
 export function entryToJson(entry: Entry): EntryJson {
-  const { position, url, name, sizeBytes, expectedBytes, status, error, warning, change, keptFrom } = entry
+  const { position, url, name, sizeBytes, expectedBytes, sha256, status, error, warning, change, keptFrom } =
+    entry
   return {
     position,
     url,
     name,
     size: sizeBytes,
     expected_size: expectedBytes,
+    sha256,
     status,
     error,
     warning,
@@ -167,6 +189,6 @@ function field<K extends keyof JobJson>(name: K, value: JobJson[K]): string {
   return `,${JSON.stringify(name)}:${JSON.stringify(value)}`
 }
 
-function fileToJson(source: Source): { url: string; filename?: string } {
-  return source.filename === null ? { url: source.url } : { url: source.url, filename: source.filename }
+export function fileToJson({ url, filename, sha256 }: Source): ItemOf<JobJson['files']> {
+  return { url, ...(filename !== null && { filename }), ...(sha256 != null && { sha256 }) }
 }

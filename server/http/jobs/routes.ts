@@ -13,6 +13,7 @@ import type { Turns } from '../body/turns.ts'
 import { pageJson, pageMetaToJson } from '../json.ts'
 import { jobIdResponse, messageResponse, operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, pageMeta, uuidParams } from '../schemas.ts'
+import { entry, manifestLine } from './entry-schemas.ts'
 import {
   entryToJson,
   jobToListItem,
@@ -26,7 +27,6 @@ import { listEntriesQuery, listJobsQuery } from './list-schemas.ts'
 import {
   changeJobBody,
   createJobBody,
-  entry,
   hints,
   type JobListItemJson,
   job,
@@ -188,6 +188,29 @@ export function jobRoutes(options: JobRoutesOptions) {
           }),
         },
       )
+      .get(
+        '/:id/manifest',
+        ({ caller, params }) =>
+          respond(caller.user, entries.manifest(caller.user, params.id), 'application/x-ndjson'),
+        {
+          params: uuidParams,
+          detail: operation({
+            tag: 'Jobs',
+            id: 'getManifest',
+            summary: 'List where each file of a ZIP came from, with its checksum',
+            description:
+              'The lines of sources.jsonl in the ZIP: one per file, in URL order; what is not known is null. Only for a completed job ' +
+              'that was created with manifest. Without user information of URLs, and with REDACTED in place of what signs or authorises.',
+            success: {
+              200: {
+                description: 'A line of JSON per file.',
+                mediaType: 'application/x-ndjson',
+                line: manifestLine,
+              },
+            },
+          }),
+        },
+      )
       .post(
         '/:id/retry',
         async ({ caller, params, body }) => {
@@ -259,7 +282,11 @@ export function jobRoutes(options: JobRoutesOptions) {
   }
 
   /** Long JSON is generated while the user reads it, in turns. */
-  function respond(user: User, json: Iterable<string>): Response {
-    return jsonResponse(json, collector, () => turns.next(user.id))
+  function respond(
+    user: User,
+    json: Iterable<string>,
+    contentType?: Parameters<typeof jsonResponse>[4],
+  ): Response {
+    return jsonResponse(json, collector, () => turns.next(user.id), 200, contentType)
   }
 }

@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../../accounts/plan.ts'
-import { type FetchErrorText, fetchErrorTexts } from '../../fetching/fetch-failure.ts'
 import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import {
   BASE_USES,
-  ENTRY_CHANGES,
-  ENTRY_STATUSES,
   FAILURE_CODES,
   JOB_STATUSES,
   MAX_UNFINISHED_FRACTION,
   REUSE_MODES,
 } from '../../vocabulary.ts'
-import { dateTime, runChanges, text, warning, wholeNumber } from '../schemas.ts'
+import { dateTime, runChanges, text, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 import { findHints, type KnownFields } from './hints.ts'
+import { urlError } from './url-error-schema.ts'
+import { version } from './version-schema.ts'
 
 // The bodies of requests about jobs.
 
@@ -63,12 +62,20 @@ function describeItems<T extends z.ZodType>(list: T, item: z.ZodType): T {
   return list.meta({ items })
 }
 
+const sha256 = z
+  .string()
+  .regex(/^[\da-fA-F]{64}$/, 'must be 64 hexadecimal digits')
+  .toLowerCase()
+
 const file = z.object({
   url: sourceUrl,
   filename: text(LIMITS.filenameCharacters)
     .min(1)
     .nullish()
     .describe('Name in the ZIP. It may contain folders, as in 2024/report.pdf, and is made safe.'),
+  sha256: sha256
+    .nullish()
+    .describe('SHA-256 of the file, in 64 hexadecimal digits. Another file fails the URL.'),
 })
 
 export const zipFilename = z
@@ -159,9 +166,23 @@ export function createJobBody(minRetentionSeconds: number) {
         'Default false: a web page in place of a file, and an empty file, are in the ZIP with a warning. True: they are URLs ' +
           'that cannot be fetched.',
       ),
+    manifest: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Default false. True adds two files to the ZIP: sources.jsonl says where each file came from, and SHA256SUMS is for ' +
+          'sha256sum --check.',
+      ),
     base: base
       .nullish()
       .describe('A completed job of yours: entries of the same URL and filename are copied from its ZIP.'),
+    replaces: z
+      .guid()
+      .toLowerCase()
+      .nullish()
+      .describe(
+        'A job of yours whose share_url opens this job as soon as it is completed. Until then, and if it fails, it opens that one.',
+      ),
     metadata: metadata.nullish().describe('Pairs of your own, returned with the job.'),
     headers: jobHeaders
       .nullish()
@@ -240,7 +261,6 @@ export type HintsJson = z.infer<typeof hints>
 // What the service responds about jobs: snake_case, ISO 8601 times in UTC.
 
 export const jobStatus = z.enum(JOB_STATUSES)
-const entryStatus = z.enum(ENTRY_STATUSES)
 
 export const failure = z.object({
   code: z.enum(FAILURE_CODES),
@@ -266,6 +286,7 @@ export const jobListItem = z.object({
     .describe('Bytes; live while the job is processing, and what a failed job still takes on the disk.'),
   fail_on_url_error: z.boolean(),
   fail_on_warning: z.boolean(),
+  manifest: z.boolean().describe('Whether the ZIP has a list of its sources and of their checksums.'),
   warning_count: z.int().describe('Files in the ZIP that have a warning; live while the job is processing.'),
   progress: doneFraction
     .optional()
@@ -289,23 +310,13 @@ export const jobListItem = z.object({
 })
 export type JobListItemJson = z.infer<typeof jobListItem>
 
-/** The closed set of errors of a URL, without HTTP statuses and the plan's limit. The texts are part of the interface. */
-export type FetchErrorJson = FetchErrorText
-
-export const urlError = z.object({
-  url: z.string(),
-  error: z
-    .string()
-    .describe(
-      `HTTP <status code>, ZIP size limit exceeded (<limit>), or one of: ${fetchErrorTexts.join(', ')}.`,
-    ),
-})
-
 export const job = jobListItem.extend({
   urls: z
     .array(z.string())
     .describe('Empty once they are no longer kept, some days after the job has expired.'),
-  files: z.array(z.object({ url: z.string(), filename: z.string().optional() })).optional(),
+  files: z
+    .array(z.object({ url: z.string(), filename: z.string().optional(), sha256: z.string().optional() }))
+    .optional(),
   download_url: z
     .url()
     .optional()
@@ -322,8 +333,13 @@ export const job = jobListItem.extend({
     .optional()
     .describe(
       'Of a page that shows the progress, and later the files and a download button. The same from the creation of the job ' +
-        'until it expires; left out while the job is failed. Needs no key; keep it secret.',
+        'until it expires; left out while the job is failed, and once another one has replaced it. Needs no key; keep it secret.',
     ),
+  replaced_by: z.uuid().optional().describe('The job that share_url opens instead of this one.'),
+  earlier_versions: z
+    .array(version)
+    .optional()
+    .describe('The completed jobs that share_url opened before this one, newest first, up to 20.'),
   metadata: z.record(z.string(), z.string()),
   base: base
     .extend({
@@ -345,36 +361,6 @@ export const job = jobListItem.extend({
   errors: z.array(urlError).optional().describe('URLs that could not be fetched, in URL order.'),
 })
 export type JobJson = z.infer<typeof job>
-
-export const entry = z.object({
-  position: z.int(),
-  url: z.string(),
-  name: z.string().nullable(),
-  size: z.int(),
-  expected_size: z
-    .int()
-    .nullable()
-    .describe('Bytes that the source declares, while it is being fetched. Null when it declares none.'),
-  status: entryStatus,
-  error: z.string().nullable(),
-  warning: warning
-    .nullable()
-    .describe(
-      'What looks wrong with a file that is in the ZIP all the same; or the saved login that the source of a failed URL has refused.',
-    ),
-  change: z
-    .enum(ENTRY_CHANGES)
-    .optional()
-    .describe(
-      'Of a completed run of a schedule: how it compares with the archive before. Left out for a URL that neither has.',
-    ),
-  kept_from: dateTime
-    .optional()
-    .describe(
-      'Of a file that is kept: when its source last had it. Its error says why the source fails now.',
-    ),
-})
-export type EntryJson = z.infer<typeof entry>
 
 /** Data of a `progress` event. */
 export const progress = z.object({

@@ -9,7 +9,7 @@ import type {
   ScheduleState,
 } from '../../schedules/schedule.ts'
 import { DEFAULT_ZIP_NAME } from '../../schedules/zip-name.ts'
-import { sourcesOf } from '../jobs/json.ts'
+import { fileToJson, sourcesOf } from '../jobs/json.ts'
 import { changesToJson, iso, isoOrNull } from '../json.ts'
 import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
 import type {
@@ -33,6 +33,7 @@ export function toNewSchedule(body: CreateScheduleBody): NewSchedule {
     zipName: body.zip_filename ?? DEFAULT_ZIP_NAME,
     failOnUrlError: body.fail_on_url_error ?? false,
     failOnWarning: body.fail_on_warning ?? false,
+    hasManifest: body.manifest ?? false,
     metadata: body.metadata ?? {},
     headers: (body.headers ?? []).map(toJobHeaders),
     usesSites: body.use_sites ?? true,
@@ -53,6 +54,7 @@ export function toScheduleChanges(body: ChangeScheduleBody): ScheduleChanges {
     ...(body.zip_filename != null && { zipName: body.zip_filename }),
     ...(body.fail_on_url_error != null && { failOnUrlError: body.fail_on_url_error }),
     ...(body.fail_on_warning != null && { failOnWarning: body.fail_on_warning }),
+    ...(body.manifest != null && { hasManifest: body.manifest }),
     ...(body.metadata != null && { metadata: body.metadata }),
     ...(body.headers != null && { headers: body.headers.map(toJobHeaders) }),
     ...(body.use_sites != null && { usesSites: body.use_sites }),
@@ -75,6 +77,7 @@ export function scheduleToListItem(schedule: ScheduleState, latestUrl: string): 
     zip_filename: schedule.zipName,
     fail_on_url_error: failsOnUrlError(schedule),
     fail_on_warning: schedule.failOnWarning,
+    manifest: schedule.hasManifest,
     use_sites: schedule.usesSites,
     headers: schedule.headerNames.map(headerNamesToJson),
     metadata: schedule.metadata,
@@ -96,10 +99,7 @@ export function* scheduleJson(
 ): Generator<string> {
   yield JSON.stringify(scheduleToListItem(schedule, latestUrl)).slice(0, -1)
   yield* listJson('urls', sources, ({ url }): ScheduleJson['urls'][number] => url)
-  if (schedule.asFiles)
-    yield* listJson('files', sources, ({ url, filename }) =>
-      filename === null ? { url } : { url, filename },
-    )
+  if (schedule.asFiles) yield* listJson('files', sources, fileToJson)
   yield '}'
 }
 

@@ -9,7 +9,7 @@ import {
   SCHEDULE_REUSES,
   SCHEDULE_STATUSES,
 } from '../../vocabulary.ts'
-import { isObject, metadata, sourceLists, sourceUrl, zipFilename } from '../jobs/schemas.ts'
+import { isObject, job, metadata, sourceLists, sourceUrl, zipFilename } from '../jobs/schemas.ts'
 import { dateTime, runChanges, text, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 
@@ -86,6 +86,7 @@ const options = {
       'With on_gone keep: whether a URL that fails, and of which no archive has a file, fails the run. Default false.',
     ),
   fail_on_warning: z.boolean().nullish().describe('As for a job.'),
+  manifest: z.boolean().nullish().describe('As for a job.'),
   metadata: metadata.nullish().describe('Pairs of your own, which each of its jobs gets.'),
   headers: jobHeaders
     .nullish()
@@ -185,6 +186,7 @@ export const listedSchedule = z.object({
   zip_filename: z.string(),
   fail_on_url_error: z.boolean(),
   fail_on_warning: z.boolean(),
+  manifest: z.boolean(),
   use_sites: z.boolean(),
   headers: z.array(originHeaderNames),
   metadata: z.record(z.string(), z.string()),
@@ -207,6 +209,6 @@ export type ListedScheduleJson = z.infer<typeof listedSchedule>
 
 export const schedule = listedSchedule.extend({
   urls: z.array(z.string()).describe('Empty if a page is the list.'),
-  files: z.array(z.object({ url: z.string(), filename: z.string().optional() })).optional(),
+  files: job.shape.files,
 })
 export type ScheduleJson = z.infer<typeof schedule>

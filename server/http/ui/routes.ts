@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import type { SharedArchives } from '../../downloads/shared-archives.ts'
+import { type ArchiveUrls, archiveToJson } from '../downloads/json.ts'
 import { sharePage } from '../downloads/shared-page.ts'
 import { notFound } from '../error-responses.ts'
 import { precompressed } from './negotiation.ts'
@@ -33,19 +34,25 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** Copies that the build makes of assets. */
 const COMPRESSED = /\.(?:br|gz)$/
 
-/** Serves the built UI in `dir`: one page for all of its paths, and its assets. Without a page there is only the API. */
-export function uiRoutes(dir: string, page: UiPage | null, shared: SharedArchives) {
+/** Serves the built UI in `dir`: one page for all of its paths, one for receivers, and its assets. Without a page there is only the API. */
+export function uiRoutes(dir: string, page: UiPage | null, shared: SharedArchives, urls: ArchiveUrls) {
   const app = new Elysia()
   if (page === null) return app
   // People may type a slash at the end. The API, which is for programs, does not accept it.
   for (const path of PAGES.flatMap((page) => (page === '/' ? [page] : [page, `${page}/`]))) {
     app.get(path, () => page.respond())
   }
-  for (const path of ['/share/:token', '/share/:token/'] as const) {
-    app.get(path, ({ params: { token } }) => page.respond(200, sharePage(shared.describe(token), token)))
-  }
   const assets = join(dir, 'assets')
   const names = new Set(readdirSync(assets).filter((name) => !COMPRESSED.test(name)))
+  const picture = [...names].find((name) => /^app-512-.*\.png$/.test(name))
+  for (const path of ['/share/:token', '/share/:token/'] as const) {
+    app.get(path, ({ params: { token }, request }) => {
+      const archive = shared.describe(token)
+      const answer = archiveToJson(archive, token, request, urls)
+      const pictureUrl = picture === undefined ? null : `${urls.originOf(request)}/assets/${picture}`
+      return page.respondToReceiver(sharePage(archive, token, answer, pictureUrl))
+    })
+  }
   let files: ReturnType<typeof staticFiles> | undefined
   // One route for all assets: with one per asset, a start would be longer.
   return app.get('/assets/:name', async ({ params: { name }, request, set }) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES, DISABLED_REASONS, MESSAGE_TYPES, NOTIFIER_EVENTS } from '../../vocabulary.ts'
-import { failure, jobStatus, sourceUrl, urlError } from '../jobs/schemas.ts'
+import { failure, jobStatus, sourceUrl } from '../jobs/schemas.ts'
+import { urlError } from '../jobs/url-error-schema.ts'
 import { dateTime, runChanges, uuidParams } from '../schemas.ts'
 
 // What clients send about webhooks, what the service responds, and what it sends to receivers.

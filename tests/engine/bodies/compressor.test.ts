@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { compressBody } from '../../../server/archive/compress.ts'
 import { Compressor } from '../../../server/engine/bodies/compressor.ts'
+import { type ConnectHelpers, Helpers } from '../../../server/engine/bodies/helpers.ts'
 import { CompressionHelpers } from '../../../server/engine/threads/helpers.ts'
 import { IdleThreads } from '../../../server/engine/threads/idle-threads.ts'
 import { PROGRAM_FILES } from '../../support/service.ts'
@@ -13,17 +14,19 @@ function text(sizeBytes: number, seed: number): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(words.repeat(Math.ceil(sizeBytes / words.length)).slice(0, sizeBytes))
 }
 
+function openCompressor(stack: DisposableStack, connect: ConnectHelpers): Compressor {
+  return new Compressor(stack.use(new Helpers(connect, new AbortController().signal)))
+}
+
 function openHelpers(stack: DisposableStack, onCrash = () => {}) {
   const threads = stack.use(new IdleThreads(PROGRAM_FILES.workerUrl))
   const helpers = stack.use(new CompressionHelpers(threads, () => 0, 1))
   const connected = Promise.withResolvers<number>()
-  const compressor = stack.use(
-    new Compressor(async () => {
-      const { ports } = stack.use(await helpers.connect(onCrash))
-      connected.resolve(ports.length)
-      return ports
-    }, new AbortController().signal),
-  )
+  const compressor = openCompressor(stack, async () => {
+    const { ports } = stack.use(await helpers.connect(onCrash))
+    connected.resolve(ports.length)
+    return ports
+  })
   return { threads, helpers, compressor, connected: connected.promise }
 }
 
@@ -47,10 +50,11 @@ test('long texts are compressed by a helper, and those that are too many meanwhi
     port2.postMessage(compressBody(data, true))
   }
   const connected = Promise.withResolvers<void>()
-  using compressor = new Compressor(async () => {
+  using stack = new DisposableStack()
+  const compressor = openCompressor(stack, async () => {
     queueMicrotask(connected.resolve)
     return [port1]
-  }, new AbortController().signal)
+  })
   const compress = (seed: number) => compressor.compress(text(100_000, seed), true)
   await compress(0)
   await connected.promise
@@ -65,12 +69,10 @@ test('long texts are compressed by a helper, and those that are too many meanwhi
 test('a body that is no text, or is short, is not sent to a helper', async () => {
   using stack = new DisposableStack()
   let connections = 0
-  const compressor = stack.use(
-    new Compressor(async () => {
-      connections++
-      return []
-    }, new AbortController().signal),
-  )
+  const compressor = openCompressor(stack, async () => {
+    connections++
+    return []
+  })
   expect(await compressor.compress(text(100_000, 1), false)).toMatchObject({ method: 0, sizeBytes: 100_000 })
   expect(await compressor.compress(text(1_000, 1), true)).toMatchObject({ method: 8, sizeBytes: 1_000 })
   expect(connections).toBe(0)

@@ -12,8 +12,10 @@ const facts = {
   isTextLike: true,
   modifiedAtMs: 0,
   isDecoded: false,
+  isHashed: false,
   validators: { etag: null, hasLastModified: false, finalUrlHash: null },
 }
+const about = { warning: null, sha256: null, fetched: null }
 /** Never used: each body fails before it needs its job. */
 const noJob = {} as SpooledJob
 
@@ -26,7 +28,7 @@ test.each([
   fillDiskOf(dir.file('job.zip.part.spool-0'))
   const pack = async () => {
     await body.write(expectedBytes(sizeBytes))
-    await body.copyToArchive(noJob, facts, null)
+    await body.copyToArchive(noJob, facts, about)
   }
   await expect(pack()).rejects.toThrow('ENOSPC')
 })
@@ -40,5 +42,5 @@ test('a body whose spool file fails after its last piece fails with ENOSPC when 
     for (;;) await body.write(expectedBytes(1000)).then(() => new Promise(setImmediate))
   }
   await expect(failed()).rejects.toThrow('ENOSPC')
-  await expect(body.copyToArchive(noJob, facts, null)).rejects.toThrow('ENOSPC')
+  await expect(body.copyToArchive(noJob, facts, about)).rejects.toThrow('ENOSPC')
 })

@@ -15,6 +15,8 @@ function stored(position: number, offset: number): StoredEntry {
     offset,
     ...sizes,
     crc32: 7,
+    sha256: null,
+    fetched: null,
     method: 0,
     modifiedAtMs: 0,
     etag: null,
@@ -73,6 +75,15 @@ describe('a checkpoint journal', () => {
       compressedBytes: 5,
       sizeBytes: 6,
       crc32: 0xffffffff,
+      sha256: 'ab'.repeat(32),
+      fetched: {
+        finalUrl: 'https://elsewhere.example/a?sig=REDACTED',
+        fetchedAtMs: 1_780_000_000_123,
+        status: 200,
+        contentType: 'text/plain',
+        etag: 'W/"x"',
+        lastModifiedMs: null,
+      },
       method: 8,
       modifiedAtMs: 7.5,
       etag: 'W/"v"',
@@ -105,7 +116,7 @@ describe('a checkpoint journal', () => {
     using dir = tempDir()
     const { status: _, sizeBytes: __, method: ___, isReused: ____, ...rest } = stored(1, 0)
     const { kept: _____, warning: ______, ...space } = rest
-    const { crc32: _crc32, ...place } = space
+    const { crc32: _crc32, sha256: _sha256, fetched: _fetched, ...place } = space
     const part = { ...place, status: 'partial', stretches: [{ start: 0, end: 1, crc32: 7 }] } as const
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)

@@ -17,12 +17,15 @@ export interface Polling<T> {
 /**
  * Repeats a request `delayMs` after each response, as long as the owner exists and the page is visible. For data that
  * has no event stream.
+ *
+ * @param first a response that has come in another way, until the first of these
  */
 export function createPolling<T extends object>(
   load: (signal: AbortSignal) => Promise<T>,
   delayMs: (value: T) => number,
+  first?: T,
 ): Polling<T> {
-  const [state, setState] = createStore<{ value?: T }>({})
+  const [state, setState] = createStore<{ value?: T }>(first === undefined ? {} : { value: first })
   const [error, setError] = createSignal<ApiError | null>(null)
   let timer: ReturnType<typeof setTimeout> | undefined
   let running = new AbortController()

@@ -1,4 +1,5 @@
-import type { EntryJson, JobListItemJson } from '../../../server/http/jobs/schemas.ts'
+import type { EntryJson } from '../../../server/http/jobs/entry-schemas.ts'
+import type { JobListItemJson } from '../../../server/http/jobs/schemas.ts'
 import type { NotifierJson } from '../../../server/http/notifiers/schemas.ts'
 import type { MeJson } from '../../../server/http/users/schemas.ts'
 
@@ -6,14 +7,14 @@ export type {
   SharedArchiveJson as SharedArchive,
   SharedFileJson as SharedFile,
 } from '../../../server/http/downloads/schemas.ts'
+export type { EntryJson as Entry } from '../../../server/http/jobs/entry-schemas.ts'
 export type {
-  EntryJson as Entry,
-  FetchErrorJson as FetchError,
   JobJson as Job,
   JobListItemJson as JobListItem,
   JobStatsJson as JobCounts,
   ProgressJson as Progress,
 } from '../../../server/http/jobs/schemas.ts'
+export type { FetchErrorJson as FetchError } from '../../../server/http/jobs/url-error-schema.ts'
 export type {
   ApiKeyJson as ApiKey,
   CreateApiKeyBody as KeySettings,

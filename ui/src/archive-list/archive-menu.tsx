@@ -4,19 +4,25 @@ import Ellipsis from 'lucide-solid/icons/ellipsis'
 import ListRestart from 'lucide-solid/icons/list-restart'
 import Pencil from 'lucide-solid/icons/pencil'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Trash from 'lucide-solid/icons/trash'
 import { createSignal, Show } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
+import { copyText } from '../base/clipboard.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
+import { showToast } from '../base/toasts.tsx'
 import { cancelWithUndo, deleteWithUndo, download, retry } from './archive-actions.ts'
 import { type ArchiveState, isActive } from './archive-state.ts'
+import { curlCommand } from './curl-command.ts'
 
 const EditArchiveDialog = lazyPart(async () => (await import('./edit-archive-dialog.tsx')).EditArchiveDialog)
 
 export interface ArchiveMenuProps {
   job: JobListItem
   state: ArchiveState
+  /** Where a ready archive can be downloaded, if that is known. */
+  downloadUrl?: string | undefined
   /** Called after an action that changes the job, for parents that get no event about it. */
   onChanged?: () => void
   onDeleted?: () => void
@@ -37,6 +43,16 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
           <MenuItem icon={Download} onSelect={() => void download(props.job.id)}>
             Download
           </MenuItem>
+          <Show when={props.downloadUrl}>
+            {(url) => (
+              <MenuItem
+                icon={SquareTerminal}
+                onSelect={() => void copyCommand(url(), props.job.zip_filename)}
+              >
+                Copy curl command
+              </MenuItem>
+            )}
+          </Show>
           <MenuSeparator />
         </Show>
         <Show when={props.job.status === 'failed'}>
@@ -72,4 +88,9 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
       </Show>
     </>
   )
+}
+
+async function copyCommand(url: string, filename: string): Promise<void> {
+  const isCopied = await copyText(curlCommand(url, filename))
+  showToast({ text: isCopied ? 'Command copied' : 'Your browser didn’t allow copying.' })
 }

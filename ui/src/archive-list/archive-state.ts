@@ -36,7 +36,12 @@ export function isActive(job: JobListItem): boolean {
 
 /** The number of URLs that a completed archive leaves out because they failed. */
 export function missingCount(job: JobListItem): number {
-  return job.status === 'completed' ? job.url_count - job.file_count : 0
+  return job.status === 'completed' ? job.url_count + manifestCount(job) - job.file_count : 0
+}
+
+/** The number of files of an archive that come from no link: the lists of its sources and of their checksums. */
+function manifestCount({ manifest }: JobListItem): number {
+  return manifest ? 2 : 0
 }
 
 /** The number of links of a completed archive that failed, or whose files look wrong. */

@@ -1,6 +1,7 @@
 import { Show } from 'solid-js'
 import type { JobFilter } from '../api/types.ts'
-import { Button, ButtonLink } from '../base/button.tsx'
+import { Button } from '../base/button.tsx'
+import { ButtonLink } from '../base/button-link.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 
 export interface NoArchivesProps {

@@ -1,6 +1,6 @@
 import type { Job } from '../api/types.ts'
 import type { ArchiveState } from '../archive-list/archive-state.ts'
-import { countOf, formatDateTime, formatDuration } from '../base/format.ts'
+import { countOf, formatDuration } from '../base/format.ts'
 
 /** The line below the name of an archive: what to expect of it next. */
 export function archiveLead(job: Job, state: ArchiveState, now: number): string | undefined {
@@ -10,8 +10,8 @@ export function archiveLead(job: Job, state: ArchiveState, now: number): string 
     case 'running':
       return 'You can close this page. Holdall keeps working.'
     case 'ready':
-      if (job.expires_at === null) return 'Kept until its schedule has newer ones'
-      return `Expires in ${formatDuration(leftMs)} ${unbroken(`(${formatDateTime(job.expires_at, now)})`)}`
+      // The bar at the bottom tells how long it is kept.
+      return undefined
     case 'failed':
     case 'cancelled':
       if (job.file_count === 0) return undefined
@@ -20,9 +20,4 @@ export function archiveLead(job: Job, state: ArchiveState, now: number): string 
     case 'expired':
       return 'The links are kept.'
   }
-}
-
-/** The same text, which no line break divides. */
-function unbroken(text: string): string {
-  return text.replaceAll(' ', '\u00a0')
 }

@@ -3,7 +3,8 @@ import { createEffect, createMemo, createSignal, Match, on, onMount, Show, Switc
 import { getJob } from '../api/jobs.ts'
 import type { Job } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
-import { Button, ButtonLink } from '../base/button.tsx'
+import { Button } from '../base/button.tsx'
+import { ButtonLink } from '../base/button-link.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { lazyPage } from '../base/lazy-page.ts'
 import { useDocumentTitle } from '../base/page.tsx'
@@ -36,7 +37,8 @@ export function ArchivePage() {
   const files = createMemo(() => {
     const archive = live()
     if (archive === null) return draftEntries(draftLinks(), draftDuplicates())
-    return { entries: archive.entries, count: archive.job()?.url_count ?? 0 }
+    const job = archive.job()
+    return { entries: archive.entries, count: job?.url_count ?? 0, isReady: job?.status === 'completed' }
   })
   const map = createPageMap(files)
 

@@ -2,12 +2,12 @@ import { type Component, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import type { ArchiveState } from '../archive-list/archive-state.ts'
 import { BottomBar } from '../base/bottom-bar.tsx'
-import { LinkActions } from '../base/link-actions.tsx'
+import { ShareButton } from '../base/share-button.tsx'
 import { ActiveActions, ActiveStatus } from './active-panel.tsx'
 import styles from './archive-panel.module.css'
 import { ExpiredActions, ExpiredStatus } from './expired-panel.tsx'
 import type { PanelProps } from './panel-status.tsx'
-import { ReadyActions, ReadyStatus, SecondaryLinks } from './ready-panel.tsx'
+import { ReadyActions, ReadyStatus } from './ready-panel.tsx'
 import { StoppedActions, StoppedStatus } from './stopped-panel.tsx'
 
 /** The state of an archive and its main actions, where a new archive has its button to pack. */
@@ -19,13 +19,17 @@ export function ArchivePanel(props: PanelProps) {
       <div class={styles.panel}>
         <Dynamic component={parts().Status} {...props} />
         <div class={styles.actions}>
-          {/* Stays, with the focus and the QR code, when the archive becomes ready. */}
-          <Show when={shareUrl()}>{(url) => <LinkActions url={url()} />}</Show>
+          {/* Stays, with the focus and its open dialog, when the archive becomes ready. */}
+          <Show when={shareUrl()}>
+            {(url) => (
+              <ShareButton
+                url={url()}
+                expiresAt={props.job.status === 'completed' ? props.job.expires_at : null}
+              />
+            )}
+          </Show>
           <Dynamic component={parts().Actions} {...props} />
         </div>
-        <Show when={props.state === 'ready'}>
-          <SecondaryLinks {...props} />
-        </Show>
       </div>
     </BottomBar>
   )

@@ -10,9 +10,11 @@ import { useNow } from '../base/now.ts'
 import { PageHeader } from '../base/page.tsx'
 import { statusOf } from '../map/entry-status.ts'
 import type { PageMap } from '../map/page-map.tsx'
+import { tokenOfLink } from '../preview/packed-file.ts'
 import { ArchiveDetails } from './archive-details.tsx'
 import { archiveLead } from './archive-lead.ts'
 import { ArchivePanel } from './archive-panel.tsx'
+import { ArchiveVersions } from './archive-versions.tsx'
 import { EntriesSection } from './entries/entries-section.tsx'
 import { createLinkFixes } from './fixing/link-fixes.ts'
 import { packAgain } from './fixing/pack-again.ts'
@@ -140,6 +142,7 @@ export function ArchiveView(props: ArchiveViewProps) {
         <ArchiveMenu
           job={props.job}
           state={state()}
+          downloadUrl={props.job.download_url}
           onChanged={() => props.live.refresh()}
           onDeleted={() => navigate('/archives')}
         />
@@ -169,6 +172,8 @@ export function ArchiveView(props: ArchiveViewProps) {
           </Show>
         }
         map={props.map}
+        isReady={props.job.status === 'completed'}
+        token={state() === 'ready' && props.job.download_url ? tokenOfLink(props.job.download_url) : null}
       />
       <ArchivePanel
         job={props.job}
@@ -176,9 +181,11 @@ export function ArchiveView(props: ArchiveViewProps) {
         now={now()}
         live={props.live}
         fixes={fixes}
+        isFixing={fixingFor() === 'new-archive'}
         onResume={(skipOthers) => void resume(skipOthers)}
         isNew={props.isNew}
       />
+      <ArchiveVersions job={props.job} now={now()} />
       <ArchiveDetails job={props.job} now={now()} />
     </>
   )

@@ -50,7 +50,7 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
 
   function applyEntry(entry: Entry): void {
     updatedWhileLoading.add(entry.position)
-    entries.update([entry])
+    entries.update([entry], true)
     // No event reports that a pending job has started.
     setJob((job) => (job?.status === 'pending' ? { ...job, status: 'processing' } : job))
   }

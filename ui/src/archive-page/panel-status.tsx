@@ -14,6 +14,8 @@ export interface PanelProps {
   live: LiveArchive
   fixes: LinkFixes
   onResume: (skipOthers: boolean) => void
+  /** Links of a ready archive are being corrected. */
+  isFixing: boolean
   /** The archive was created on this page, so the focus stays on what becomes its download. */
   isNew: boolean
 }

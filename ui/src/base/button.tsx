@@ -1,4 +1,3 @@
-import { A, type AnchorProps } from '@solidjs/router'
 import { type JSX, splitProps } from 'solid-js'
 import styles from './button.module.css'
 
@@ -20,12 +19,6 @@ export function Button(props: ButtonStyleProps & JSX.ButtonHTMLAttributes<HTMLBu
       data-size={own.size}
     />
   )
-}
-
-/** A link to another page that looks like a button. */
-export function ButtonLink(props: ButtonStyleProps & AnchorProps) {
-  const [own, rest] = splitProps(props, ['variant', 'size'])
-  return <A {...rest} class={styles.button} data-variant={own.variant ?? 'secondary'} data-size={own.size} />
 }
 
 /** A link to a file, which the browser downloads. */

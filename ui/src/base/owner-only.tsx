@@ -1,4 +1,4 @@
-import { ButtonLink } from './button.tsx'
+import { ButtonLink } from './button-link.tsx'
 import { EmptyState } from './empty-state.tsx'
 
 /** Shown on the owner's pages to everybody else. */

@@ -11,12 +11,15 @@ import { errorText } from './error-text.ts'
 import { resolveMapColours } from './map-colours.ts'
 import { type CellRect, layOutMap, type MapPlace } from './map-layout.ts'
 import { createMapPainter } from './map-painter.ts'
+import { layOutTreemap } from './treemap-layout.ts'
 import { warningText } from './warning-text.ts'
 
 export interface ArchiveMapProps {
   entries: EntryRows
   count: number
   place: MapPlace
+  /** The archive is finished: cells have the colours of their kinds, and the sizes of their files. */
+  isReady: boolean
   /** The position of an entry that is hovered or focused in the list. */
   highlighted: number | null
   onSelect: (position: number) => void
@@ -32,7 +35,13 @@ export function ArchiveMap(props: ArchiveMapProps) {
   const [size, setSize] = createSignal({ width: 0, scale: 1 })
   const dark = createMediaQuery('(prefers-color-scheme: dark)')
   const reducedMotion = createMediaQuery('(prefers-reduced-motion: reduce)')
-  const layout = createMemo(() => layOutMap(props.count, size().width, size().scale, props.place))
+  const layout = createMemo(() => {
+    const { width, scale } = size()
+    if (!props.isReady) return layOutMap(props.count, width, scale, props.place)
+    const rows = props.entries.rows()
+    const sizes = Array.from({ length: props.count }, (_, position) => storedBytes(rows[position]))
+    return layOutTreemap(sizes, width, scale, props.place)
+  })
   const [hovered, setHovered] = createSignal<number | null>(null)
   const hoveredEntry = createMemo(() => props.entries.rows()[hovered() ?? -1])
   const outlinedCell = createMemo(() => {
@@ -56,13 +65,14 @@ export function ArchiveMap(props: ArchiveMapProps) {
           colours: resolveMapColours(container),
           scale: size().scale,
           animates: !reducedMotion(),
+          showsKinds: props.isReady,
         }
         painter.paintAll(style, entries.rows())
       }),
     )
     createEffect(
       on(entries, (entries) =>
-        onCleanup(entries.onChange((positions) => painter.paint(entries.rows(), positions))),
+        onCleanup(entries.onChange((positions, news) => painter.paint(entries.rows(), positions, news))),
       ),
     )
     onCleanup(() => {
@@ -137,12 +147,17 @@ function CellOutline(props: { rect: CellRect; scale: number; width: number; entr
   )
 }
 
+function storedBytes(entry: MapEntry | undefined): number {
+  return entry?.status === 'stored' ? entry.size : 0
+}
+
 function describe(entry: MapEntry): string {
   if (entry.status === 'waiting')
     return `${KIND_LABELS[kindOfFile(entry.name, entry.url)].one} · ${entry.isDuplicate ? 'Duplicate' : STATUS_LABELS.waiting}`
   if (entry.status === 'failed') return entry.error === null ? STATUS_LABELS.failed : errorText(entry.error)
   if (statusOf(entry) === 'check' && entry.warning !== null) return warningText(entry.warning)
   const size = entry.size > 0 ? ` · ${formatBytes(entry.size)}` : ''
+  if (entry.status === 'stored') return `${KIND_LABELS[kindOfFile(entry.name, entry.url)].one}${size}`
   return `${STATUS_LABELS[entry.status]}${size}`
 }
 

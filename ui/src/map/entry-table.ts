@@ -3,18 +3,21 @@ import type { Entry } from '../api/types.ts'
 import { type EntryCounts, type EntryStatus, statusOf } from './entry-status.ts'
 
 /** A file on a map. Only a draft has duplicates. */
-export type MapEntry = Entry & { readonly isDuplicate?: boolean }
+export type MapEntry = Omit<Entry, 'sha256'> & { readonly isDuplicate?: boolean }
 
 /** The rows that a map shows. Reads are tracked. */
 export interface EntryRows {
   rows(): readonly MapEntry[]
   counts(): EntryCounts
   /**
-   * Calls `listener` at most once per frame, with the positions that changed.
+   * Calls `listener` at most once per frame, with the positions that changed, and those of them that have just changed at the
+   * service, too.
    * @returns a function that unsubscribes the listener
    */
-  onChange(listener: (positions: ReadonlySet<number>) => void): () => void
+  onChange(listener: ChangeListener): () => void
 }
+
+export type ChangeListener = (positions: ReadonlySet<number>, news: ReadonlySet<number>) => void
 
 /**
  * One row per URL of a job. Thousands of rows may change per second, so the rows are plain objects behind a single
@@ -26,7 +29,8 @@ export interface EntryTable extends EntryRows {
   isFilled(): boolean
   /** Sets the URLs of the job. A row whose URL is new or has changed becomes a waiting row. */
   setUrls(urls: readonly string[]): void
-  update(entries: readonly Entry[]): void
+  /** @param areNews they have just changed, and were not only loaded */
+  update(entries: readonly Entry[], areNews?: boolean): void
   /** How much of the files that are being fetched has arrived. */
   arrivingBytes(): number
 }
@@ -34,7 +38,8 @@ export interface EntryTable extends EntryRows {
 export function createEntryTable(): EntryTable {
   const rows: Entry[] = []
   let changed = new Set<number>()
-  const listeners = new Set<(positions: ReadonlySet<number>) => void>()
+  let news = new Set<number>()
+  const listeners = new Set<ChangeListener>()
   const [version, setVersion] = createSignal(0)
   const [isFilled, setFilled] = createSignal(false)
   const counts: Record<EntryStatus, number> = { waiting: 0, fetching: 0, stored: 0, check: 0, failed: 0 }
@@ -57,10 +62,11 @@ export function createEntryTable(): EntryTable {
   }
 
   function notify(): void {
-    const positions = changed
+    const [positions, newPositions] = [changed, news]
     changed = new Set()
+    news = new Set()
     setVersion((version) => version + 1)
-    for (const listener of listeners) listener(positions)
+    for (const listener of listeners) listener(positions, newPositions)
   }
 
   return {
@@ -83,8 +89,12 @@ export function createEntryTable(): EntryTable {
         if (rows[position]?.url !== url) set(waitingEntry(position, url))
       })
     },
-    update(entries) {
-      for (const entry of entries) if (entry.position < rows.length) set(entry)
+    update(entries, areNews = false) {
+      for (const entry of entries) {
+        if (entry.position >= rows.length) continue
+        set(entry)
+        if (areNews) news.add(entry.position)
+      }
     },
     onChange(listener) {
       listeners.add(listener)
@@ -100,6 +110,7 @@ function waitingEntry(position: number, url: string): Entry {
     name: null,
     size: 0,
     expected_size: null,
+    sha256: null,
     status: 'waiting',
     error: null,
     warning: null,

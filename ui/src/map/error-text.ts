@@ -55,4 +55,5 @@ const ERROR_TEXTS: Readonly<Record<FetchError, string>> = {
   'Unexpected HTML': 'Web page instead of the file',
   'Empty file': 'Server sent an empty file',
   'Proxy refused': 'The proxy refused',
+  'Checksum mismatch': 'Not the expected file (its checksum differs)',
 }

@@ -11,13 +11,15 @@ export interface MapStyle {
   readonly scale: number
   /** Whether a cell flashes when its entry has been stored. */
   readonly animates: boolean
+  /** Whether stored files have the colours of their kinds. */
+  readonly showsKinds: boolean
 }
 
 export interface MapPainter {
   /** Paints all cells. Many appear over several frames, so that none of them blocks the page. */
   paintAll(style: MapStyle, rows: readonly MapEntry[]): void
-  /** Paints only the cells that changed. */
-  paint(rows: readonly MapEntry[], positions: ReadonlySet<number>): void
+  /** Paints only the cells that changed. Those that have just been stored flash, if that is news. */
+  paint(rows: readonly MapEntry[], positions: ReadonlySet<number>, news: ReadonlySet<number>): void
   stop(): void
 }
 
@@ -33,14 +35,16 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
 
   function paintCell(context: CanvasRenderingContext2D, style: MapStyle, entry: MapEntry, now: number): void {
     const rect = style.layout.rectOf(entry.position)
-    const isDetailed = rect.height >= DETAILED_CELL_PX * style.scale
+    const isDetailed = Math.min(rect.width, rect.height) >= DETAILED_CELL_PX * style.scale
     const radius = isDetailed ? CORNER_RADIUS_PX * style.scale : 0
     // Round corners don't cover the whole cell, so clear what was painted there before.
     if (isDetailed) context.clearRect(rect.x, rect.y, rect.width, rect.height)
     const { colours } = style
     const status = statusOf(entry)
-    context.fillStyle =
-      status === 'waiting' ? colours.kinds[kindOfFile(entry.name, entry.url)] : colours[status]
+    const showsKind = status === 'waiting' || (status === 'stored' && style.showsKinds)
+    context.fillStyle = showsKind
+      ? colours.kinds[kindOfFile(entry.name, entry.url)]
+      : colours[status as Exclude<typeof status, 'waiting'>]
     fill(context, rect, radius)
     if (entry.isDuplicate) hollow(context, rect, style)
     if (entry.status === 'fetching') {
@@ -92,7 +96,7 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
       for (const { status, position } of rows) if (status === 'stored') stored.add(position)
       paintFrom(0)
     },
-    paint(newRows, positions) {
+    paint(newRows, positions, news) {
       rows = newRows
       const now = performance.now()
       for (const position of positions) {
@@ -101,7 +105,8 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
         const wasStored = stored.has(position)
         if (entry.status === 'stored') stored.add(position)
         else stored.delete(position)
-        if (entry.status === 'stored' && !wasStored && style.animates) flashStarts.set(position, now)
+        if (entry.status === 'stored' && !wasStored && news.has(position) && style.animates)
+          flashStarts.set(position, now)
         paintCell(context, style, entry, now)
       }
       if (flashStarts.size > 0 && flashFrame === 0) flashFrame = requestAnimationFrame(animateFlashes)

@@ -25,6 +25,8 @@ export interface MapTarget {
 export interface MapFiles {
   readonly entries: EntryRows
   readonly count: number
+  /** They are the files of a finished archive. */
+  readonly isReady: boolean
 }
 
 export function createPageMap(files: Accessor<MapFiles>): PageMap {
@@ -38,6 +40,7 @@ export function createPageMap(files: Accessor<MapFiles>): PageMap {
         entries={files().entries}
         count={files().count}
         place={isBeside() ? 'beside' : 'above'}
+        isReady={files().isReady}
         highlighted={highlighted()}
         onSelect={show}
       />

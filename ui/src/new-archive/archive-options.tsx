@@ -12,6 +12,8 @@ export interface ArchiveOptions {
   fileName: string
   retentionSeconds: number
   skipFailed: boolean
+  /** Whether the archive gets a list of its sources and of their checksums. */
+  hasManifest: boolean
   metadata: MetadataRow[]
 }
 
@@ -80,6 +82,14 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
             onChange={(isChecked) => props.setOptions('skipFailed', isChecked)}
           />
         </div>
+        <div class={styles.wide}>
+          <Checkbox
+            label="Add a list of sources and checksums"
+            help="Two small files in the ZIP: where each file came from, and how to check later that it is unchanged."
+            checked={props.options.hasManifest}
+            onChange={(isChecked) => props.setOptions('hasManifest', isChecked)}
+          />
+        </div>
         <MetadataFields
           rows={props.options.metadata}
           onChange={(rows) => props.setOptions('metadata', rows)}
@@ -94,6 +104,7 @@ function describeOptions(options: ArchiveOptions, defaultName: string): string {
     zipName(options.fileName.trim() === '' ? defaultName : options.fileName),
     `kept for ${formatDuration(options.retentionSeconds * 1000)}`,
     options.skipFailed ? 'skips failed links' : 'stops if a link fails',
+    ...(options.hasManifest ? ['with checksums'] : []),
   ].join(' · ')
 }
 
@@ -107,6 +118,7 @@ export const DEFAULT_OPTIONS: ArchiveOptions = {
   fileName: '',
   retentionSeconds: DAY_SECONDS,
   skipFailed: true,
+  hasManifest: false,
   metadata: [],
 }
 /** The plan may allow fewer of these. */

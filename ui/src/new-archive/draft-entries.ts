@@ -19,6 +19,7 @@ export function draftEntries(links: readonly DraftLink[], duplicates: ReadonlySe
   )
   return {
     count: rows.length,
+    isReady: false,
     entries: {
       rows: () => rows,
       counts: () => ({ waiting: rows.length, fetching: 0, stored: 0, check: 0, failed: 0 }),

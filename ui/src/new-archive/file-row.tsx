@@ -5,10 +5,10 @@ import { Dynamic } from 'solid-js/web'
 import { IconButton } from '../base/button.tsx'
 import { KIND_LABELS, kindOfFile } from '../base/file-kind.ts'
 import { formatCount } from '../base/format.ts'
+import { KIND_ICONS } from '../base/kind-icon.ts'
 import { mayBePage } from './chosen-links.ts'
 import { type DraftLink, hostOf } from './draft-links.ts'
 import styles from './file-list.module.css'
-import { KIND_ICONS } from './kind-icon.ts'
 
 export interface FileRowProps {
   link: DraftLink

@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js'
 import { type FileKind, KIND_LABELS, kindOfFile } from '../base/file-kind.ts'
 import { countOf, formatCount } from '../base/format.ts'
-import kindColours from '../map/kind-colours.module.css'
+import kindColours from '../base/kind-colours.module.css'
 import type { DraftLink } from './draft-links.ts'
 import styles from './kind-counts.module.css'
 

@@ -8,12 +8,12 @@ import { Dialog, DialogActions } from '../base/dialog.tsx'
 import { Field } from '../base/field.tsx'
 import { type FileKind, KIND_LABELS } from '../base/file-kind.ts'
 import { countOf, formatCount } from '../base/format.ts'
+import { KIND_ICONS } from '../base/kind-icon.ts'
 import { messageOf } from '../base/message-of.ts'
 import { STOPPED } from '../base/stopped.ts'
 import { VirtualList } from '../base/virtual-list.tsx'
 import { asFiles, countKinds, filterLinks } from './chosen-links.ts'
 import { type DraftLink, hostOf } from './draft-links.ts'
-import { KIND_ICONS } from './kind-icon.ts'
 import styles from './look-inside-dialog.module.css'
 
 export interface LookInsideDialogProps {

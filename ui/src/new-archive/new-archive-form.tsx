@@ -141,6 +141,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
       me()?.limits.max_retention_seconds ?? options.retentionSeconds,
     ),
     fail_on_url_error: !options.skipFailed,
+    manifest: options.hasManifest,
   })
 
   return (

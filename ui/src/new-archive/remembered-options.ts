@@ -7,8 +7,8 @@ import { type ArchiveOptions, DEFAULT_OPTIONS } from './archive-options.tsx'
 export function createRememberedOptions(): [ArchiveOptions, SetStoreFunction<ArchiveOptions>] {
   const [options, setOptions] = createStore<ArchiveOptions>({ ...DEFAULT_OPTIONS, ...remembered() })
   createEffect(() => {
-    const { retentionSeconds, skipFailed } = options
-    browserStorage.setItem(STORAGE_NAME, JSON.stringify({ retentionSeconds, skipFailed }))
+    const { retentionSeconds, skipFailed, hasManifest } = options
+    browserStorage.setItem(STORAGE_NAME, JSON.stringify({ retentionSeconds, skipFailed, hasManifest }))
   })
   return [options, setOptions]
 }
@@ -23,6 +23,9 @@ function remembered(): Partial<ArchiveOptions> {
         : {}),
       ...('skipFailed' in saved && typeof saved.skipFailed === 'boolean'
         ? { skipFailed: saved.skipFailed }
+        : {}),
+      ...('hasManifest' in saved && typeof saved.hasManifest === 'boolean'
+        ? { hasManifest: saved.hasManifest }
         : {}),
     }
   } catch {

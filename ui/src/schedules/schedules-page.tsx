@@ -1,7 +1,7 @@
 import { createPolling } from '../api/polling.ts'
 import { listSchedules } from '../api/schedules.ts'
 import { announce } from '../base/announcer.tsx'
-import { ButtonLink } from '../base/button.tsx'
+import { ButtonLink } from '../base/button-link.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { ListSection } from '../base/list-section.tsx'
 import { PageHeader } from '../base/page.tsx'

@@ -1,16 +1,17 @@
 import Download from 'lucide-solid/icons/download'
+import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { Show } from 'solid-js'
 import type { SharedArchive } from '../api/types.ts'
 import { DownloadLink } from '../base/button.tsx'
-import { Card } from '../base/card.tsx'
 import { countOf, formatBytes, formatDateTime, formatFullDateTime, formatPercent } from '../base/format.ts'
 import { LinkActions } from '../base/link-actions.tsx'
-import { PageHeader } from '../base/page.tsx'
+import { useDocumentTitle } from '../base/page.tsx'
 import { ProgressBar } from '../base/progress-bar.tsx'
 import { useTabIcon } from '../base/tab-icon.ts'
 import { changesText } from '../repeat/changes-text.ts'
 import { EarlierArchives } from './earlier-archives.tsx'
 import styles from './open-archive.module.css'
+import { createSelection } from './selection.ts'
 import { SharedFiles } from './shared-files.tsx'
 
 export interface OpenArchiveProps {
@@ -21,54 +22,63 @@ export interface OpenArchiveProps {
 
 /** An archive that can be downloaded, also while it is packed. What stays keeps the focus when it becomes ready. */
 export function OpenArchive(props: OpenArchiveProps) {
+  const selection = createSelection()
   const isReady = () => props.archive.status === 'completed'
-  const lead = () => {
-    const size = `${countOf(props.archive.file_count, 'file')} · ${formatBytes(props.archive.zip_size)}`
-    return isReady() ? size : `${size} so far`
-  }
   /** The tab tells the progress, for receivers who wait in another one. */
-  const documentTitle = () => {
+  useDocumentTitle(() => {
     const { progress, zip_filename } = props.archive
     return progress === undefined ? zip_filename : `${formatPercent(progress)} ${zip_filename}`
-  }
+  })
   useTabIcon(() => props.archive.progress ?? null)
   return (
     <>
-      <PageHeader
-        title={props.archive.zip_filename}
-        documentTitle={documentTitle()}
-        isFileName
-        lead={lead()}
-      />
-      <Card class={styles.card} isPadded>
-        <Show when={!isReady()}>
-          <PackingProgress archive={props.archive} />
-        </Show>
-        <DownloadLink variant="primary" size="large" href={`/download/${props.token}`}>
-          <Download size={20} aria-hidden="true" />
-          Download
-        </DownloadLink>
-        <LinkActions url={shareUrl(props.token)} />
-        <Show
-          when={isReady()}
-          fallback={<p class={styles.hint}>What is packed comes at once, and the rest follows.</p>}
-        >
-          <Show when={props.archive.expires_at}>
-            {(expiresAt) => (
-              <p class={styles.hint} title={formatFullDateTime(expiresAt())}>
-                Available until {formatDateTime(expiresAt(), props.now)}
-              </p>
-            )}
-          </Show>
-        </Show>
-        <Show when={props.archive.changes}>
-          {(changes) => (
-            <p class={styles.hint}>{changesText(changes(), props.archive.kept_from ?? null, props.now)}</p>
+      <h1 class={styles.name}>{props.archive.zip_filename}</h1>
+      <p class={styles.lead}>
+        {countOf(props.archive.file_count, 'file')} · {formatBytes(props.archive.zip_size)}
+        {isReady() ? '' : ' so far'}
+        <Show when={props.archive.expires_at}>
+          {(expiresAt) => (
+            <>
+              {' '}
+              ·{' '}
+              <span title={formatFullDateTime(expiresAt())}>
+                until {formatDateTime(expiresAt(), props.now)}
+              </span>
+            </>
           )}
         </Show>
-      </Card>
+      </p>
+      <div class={styles.download}>
+        <DownloadLink
+          variant={selection.isOn() ? 'secondary' : 'primary'}
+          size="large"
+          href={`/download/${props.token}`}
+        >
+          <Download size={20} aria-hidden="true" />
+          {selection.isOn() ? 'Download all' : 'Download'}
+        </DownloadLink>
+      </div>
+      <Show when={props.archive.changes}>
+        {(changes) => (
+          <p class={styles.changes}>{changesText(changes(), props.archive.kept_from ?? null, props.now)}</p>
+        )}
+      </Show>
+      <Show when={!isReady()}>
+        <PackingProgress archive={props.archive} />
+      </Show>
+      <Show when={props.archive.missing_count > 0}>
+        <p class={styles.missing}>
+          <TriangleAlert size={18} aria-hidden="true" />
+          {props.archive.missing_count === 1
+            ? '1 file is missing: it couldn’t be fetched'
+            : `${countOf(props.archive.missing_count, 'file')} are missing: they couldn’t be fetched`}
+        </p>
+      </Show>
+      <div class={styles.actions}>
+        <LinkActions url={shareUrl(props.token)} />
+      </div>
       <Show when={isReady()}>
-        <SharedFiles token={props.token} />
+        <SharedFiles token={props.token} selection={selection} />
       </Show>
       <EarlierArchives archives={props.archive.earlier ?? []} now={props.now} />
     </>
@@ -81,7 +91,10 @@ function PackingProgress(props: { archive: SharedArchive }) {
   return (
     <div class={styles.progress}>
       <ProgressBar label="Progress" fraction={fraction()} animated={!isWaiting()} />
-      <p class={styles.hint}>{isWaiting() ? 'Waiting to start' : `${formatPercent(fraction())} packed`}</p>
+      <p class={styles.hint}>
+        {isWaiting() ? 'Waiting to start' : `${formatPercent(fraction())} packed`} · What is packed comes at
+        once, and the rest follows.
+      </p>
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { useParams } from '@solidjs/router'
 import { createEffect, createMemo, Match, on, Switch } from 'solid-js'
 import { createPolling } from '../api/polling.ts'
 import { getSharedArchive } from '../api/shared.ts'
@@ -8,14 +7,15 @@ import { Button } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { useNow } from '../base/now.ts'
 import { useDocumentTitle } from '../base/page.tsx'
+import { archiveInPage } from './first-answer.ts'
 import { OpenArchive } from './open-archive.tsx'
 
 /** What somebody with a link sees: the archive, also while it is packed, or why there is none. Needs no sign-in. */
-export function SharePage() {
-  const params = useParams<{ token: string }>()
+export function SharePage(props: { token: string }) {
   const archive = createPolling(
-    () => getSharedArchive(params.token),
+    () => getSharedArchive(props.token),
     ({ status }) => REFRESH_MS[status],
+    archiveInPage(),
   )
   useDocumentTitle(() => archive.value()?.zip_filename ?? 'Shared archive')
   const status = createMemo(() => archive.value()?.status)
@@ -28,7 +28,7 @@ export function SharePage() {
     <Switch>
       <Match when={GONE[archive.error()?.code ?? '']}>{(gone) => <EmptyState isPage {...gone()} />}</Match>
       <Match when={archive.value()}>
-        {(found) => <FoundArchive archive={found()} token={params.token} />}
+        {(found) => <FoundArchive archive={found()} token={props.token} />}
       </Match>
       <Match when={archive.error()}>
         {(error) => (

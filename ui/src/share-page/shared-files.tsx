@@ -1,57 +1,83 @@
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
-import { createMemo, createSignal, Match, Show, Switch } from 'solid-js'
+import { createMemo, createSignal, For, Match, Show, Switch } from 'solid-js'
 import { createPolling } from '../api/polling.ts'
 import { listSharedFiles } from '../api/shared.ts'
 import type { SharedFile } from '../api/types.ts'
+import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { formatCount } from '../base/format.ts'
+import { lazyPart } from '../base/lazy-part.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
-import type { RowTarget } from '../base/virtual-list.tsx'
-import { ArchiveMap } from '../map/archive-map.tsx'
-import type { EntryRows } from '../map/entry-table.ts'
-import { SharedFileList } from './shared-file-list.tsx'
+import { onVisible } from '../base/on-visible.ts'
+import { canPreview } from '../preview/preview-kind.ts'
+import { FileRow } from './file-row.tsx'
+import { foldersOf, treeRows } from './file-tree.ts'
+import { FolderRow } from './folder-row.tsx'
+import type { Selection } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import styles from './shared-files.module.css'
 
-/** The files of a finished archive as a map and as a list. */
-export function SharedFiles(props: { token: string }) {
+const PreviewDialog = lazyPart(async () => (await import('../preview/preview-dialog.tsx')).PreviewDialog)
+
+/** The files of a finished archive. */
+export function SharedFiles(props: { token: string; selection: Selection }) {
   const files = createPolling(
     async (signal) => ({ list: await listSharedFiles(props.token, signal) }),
     () => REFRESH_MS,
   )
   return (
-    <Card class={styles.card}>
-      <Switch fallback={<ListSkeleton />}>
-        <Match when={files.value()}>
-          {(found) => <FoundFiles files={found().list} token={props.token} />}
-        </Match>
-        <Match when={files.error()}>
-          {(error) => <ListError text={error().message} onRetry={files.refresh} />}
-        </Match>
-      </Switch>
-    </Card>
+    <Switch
+      fallback={
+        <Card>
+          <ListSkeleton />
+        </Card>
+      }
+    >
+      <Match when={files.value()}>
+        {(found) => <FoundFiles files={found().list} token={props.token} selection={props.selection} />}
+      </Match>
+      <Match when={files.error()}>
+        {(error) => (
+          <Card>
+            <ListError text={error().message} onRetry={files.refresh} />
+          </Card>
+        )}
+      </Match>
+    </Switch>
   )
 }
 
-function FoundFiles(props: { files: readonly SharedFile[]; token: string }) {
-  const [highlighted, setHighlighted] = createSignal<number | null>(null)
-  const [target, setTarget] = createSignal<RowTarget | null>(null)
-  const rows = createMemo(() => props.files.map(toEntry))
+function FoundFiles(props: { files: readonly SharedFile[]; token: string; selection: Selection }) {
+  const folders = createMemo(() => foldersOf(props.files))
+  const opensAll = () => props.files.length <= MAX_OPEN_FILES || folders().size === 1
+  /** Folders that are not as they are at first. */
+  const [toggled, setToggled] = createSignal<ReadonlySet<string>>(new Set())
+  const isOpen = (path: string) => opensAll() !== toggled().has(path)
+  const toggle = (path: string) =>
+    setToggled((toggled) => (toggled.has(path) ? without(toggled, path) : new Set([...toggled, path])))
+  const rows = createMemo(() => treeRows(props.files, isOpen))
+  const [shownCount, setShownCount] = createSignal(ROWS_PER_STEP)
+  const shown = createMemo(() => rows().slice(0, shownCount()))
+  const [previewed, setPreviewed] = createSignal<number | null>(null)
+  const viewable = createMemo(() =>
+    rows().flatMap((row) => (row.kind === 'file' && canPreview(row.file) ? [row.file] : [])),
+  )
   const wrong = createMemo(() => props.files.filter(({ warning }) => warning !== null).length)
-  const entries: EntryRows = {
-    rows,
-    counts: () => ({ waiting: 0, fetching: 0, stored: rows().length - wrong(), check: wrong(), failed: 0 }),
-    onChange: () => () => {},
-  }
   return (
-    <>
-      <div class={styles.map}>
-        <ArchiveMap
-          entries={entries}
-          place="above"
-          count={rows().length}
-          highlighted={highlighted()}
-          onSelect={(index) => setTarget({ index, control: 'a', isFromElsewhere: true })}
-        />
+    <section aria-labelledby="files">
+      <div class={styles.header}>
+        <h2 id="files" class={styles.title}>
+          Files
+        </h2>
+        <Show when={props.files.length > 1}>
+          <Button
+            variant="ghost"
+            aria-pressed={props.selection.isOn()}
+            onClick={() => (props.selection.isOn() ? props.selection.end() : props.selection.begin())}
+          >
+            Select
+          </Button>
+        </Show>
       </div>
       <Show when={wrong() > 0}>
         <p class={styles.warning}>
@@ -61,29 +87,66 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string }) {
             : `${formatCount(wrong())} files may not be what their names say`}
         </p>
       </Show>
-      <SharedFileList
-        files={props.files}
-        token={props.token}
-        target={target()}
-        onHighlight={setHighlighted}
-      />
-    </>
+      <Card>
+        <ul aria-label="Files">
+          <For each={shown()}>
+            {(row) =>
+              row.kind === 'folder' ? (
+                <FolderRow
+                  folder={row}
+                  files={props.files}
+                  token={props.token}
+                  isOpen={isOpen(row.path)}
+                  selection={props.selection}
+                  onToggle={() => toggle(row.path)}
+                />
+              ) : (
+                <FileRow
+                  file={row.file}
+                  depth={row.depth}
+                  token={props.token}
+                  selection={props.selection}
+                  onPreview={() => setPreviewed(row.file.position)}
+                />
+              )
+            }
+          </For>
+        </ul>
+      </Card>
+      <Show when={rows().length > shownCount()}>
+        <div
+          class={styles.more}
+          ref={(element) =>
+            onVisible(element, shownCount, () => setShownCount((count) => count + ROWS_PER_STEP))
+          }
+        >
+          <Button onClick={() => setShownCount((count) => count + ROWS_PER_STEP)}>Show more</Button>
+        </div>
+      </Show>
+      <Show when={props.selection.isOn()}>
+        <SelectionBar files={props.files} token={props.token} selection={props.selection} />
+      </Show>
+      <Show when={previewed() !== null}>
+        <PreviewDialog
+          files={viewable()}
+          token={props.token}
+          start={previewed() ?? 0}
+          onClose={() => setPreviewed(null)}
+        />
+      </Show>
+    </section>
   )
 }
 
-/** The map has a cell for each file of the archive, and none for a link that was left out. */
-function toEntry({ name, size, warning }: SharedFile, index: number) {
-  return {
-    position: index,
-    url: '',
-    name,
-    size,
-    expected_size: null,
-    status: 'stored',
-    error: null,
-    warning,
-  } as const
+function without(paths: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  const rest = new Set(paths)
+  rest.delete(path)
+  return rest
 }
 
+/** With more files, folders are closed at first. */
+const MAX_OPEN_FILES = 50
+/** The page grows by so many rows when its end comes into view, so that thousands of files don't delay it. */
+const ROWS_PER_STEP = 100
 /** The files of a finished archive stay as they are. */
 const REFRESH_MS = 86_400_000

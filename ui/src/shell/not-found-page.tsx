@@ -1,4 +1,4 @@
-import { ButtonLink } from '../base/button.tsx'
+import { ButtonLink } from '../base/button-link.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
 

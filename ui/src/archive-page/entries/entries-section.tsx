@@ -31,6 +31,9 @@ export interface EntriesSectionProps {
   /** Buttons for the links as a whole. */
   actions: JSX.Element
   map: PageMap
+  isReady: boolean
+  /** Opens the files of a ready archive; null before. */
+  token: string | null
 }
 
 /** The entries of an archive as a map and as a table. */
@@ -79,6 +82,7 @@ export function EntriesSection(props: EntriesSectionProps) {
                 <EntryFilters
                   counts={counts()}
                   total={props.count}
+                  isReady={props.isReady}
                   changed={props.changes === undefined ? null : changedRows().length}
                   value={filter()}
                   onChange={selectFilter}
@@ -106,6 +110,7 @@ export function EntriesSection(props: EntriesSectionProps) {
               onFix={props.onFix}
               target={target()}
               onHighlight={props.map.highlight}
+              token={props.token}
             />
           }
         />

@@ -8,6 +8,8 @@ import type { EntryFilter } from './entry-order.ts'
 export interface EntryFiltersProps {
   counts: EntryCounts
   total: number
+  /** The archive is finished, and its map shows kinds. */
+  isReady: boolean
   /** How many differ from the archive before; null unless the archive is of a schedule. */
   changed: number | null
   value: EntryFilter
@@ -45,13 +47,21 @@ export function EntryFilters(props: EntryFiltersProps) {
             aria-pressed={props.value === filter}
             onClick={() => props.onChange(filter)}
           >
-            <span class={styles.swatch} aria-hidden="true" />
+            <span
+              class={styles.swatch}
+              data-colour={swatchColour(filter, props.isReady)}
+              aria-hidden="true"
+            />
             {labelOf(filter)} <span class={styles.count}>{formatCount(countOf(filter))}</span>
           </button>
         )}
       </For>
     </fieldset>
   )
+}
+
+function swatchColour(filter: EntryFilter, isReady: boolean): EntryFilter | 'kinds' {
+  return filter === 'waiting' || (isReady && filter === 'stored') ? 'kinds' : filter
 }
 
 function labelOf(filter: EntryFilter): string {

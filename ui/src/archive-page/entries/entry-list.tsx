@@ -1,15 +1,19 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
-import { createEffect, createMemo, For, on, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js'
 import frame from '../../base/focus-frame.module.css'
 import { formatCount } from '../../base/format.ts'
+import { lazyPart } from '../../base/lazy-part.tsx'
 import { createPrinting } from '../../base/printing.ts'
 import { STATUS_LABELS } from '../../map/entry-status.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
+import { canPreview } from '../../preview/preview-kind.ts'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
 import styles from './entry-list.module.css'
 import { type EntryFilter, type EntrySort, nextSort, orderEntries, type SortKey } from './entry-order.ts'
 import { EntryRow } from './entry-row.tsx'
 import type { OnFix } from './row-actions.tsx'
+
+const PreviewDialog = lazyPart(async () => (await import('../../preview/preview-dialog.tsx')).PreviewDialog)
 
 export interface EntryListProps {
   entries: EntryTable
@@ -22,6 +26,8 @@ export interface EntryListProps {
   /** The entry to show and focus. Each new object shows it again. */
   target: { readonly position: number } | null
   onHighlight: (position: number | null) => void
+  /** Opens the files of a ready archive; null before. */
+  token: string | null
 }
 
 /** The table of entries. Only the rows in view are in the document, unless it is printed. */
@@ -30,6 +36,15 @@ export function EntryList(props: EntryListProps) {
   const isPrinting = createPrinting()
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const order = createMemo(() => orderEntries(props.entries.rows(), props.filter, props.sort))
+  const [previewed, setPreviewed] = createSignal<number | null>(null)
+  /** In the order of the table. */
+  const viewable = createMemo(() => {
+    if (previewed() === null) return []
+    const entries = order().flatMap((position) => props.entries.rows()[position] ?? [])
+    return entries.flatMap(({ position, name, size, status }) =>
+      status === 'stored' && name !== null && canPreview({ name, size }) ? [{ position, name, size }] : [],
+    )
+  })
   const rows = createVirtualizer({
     get count() {
       return order().length
@@ -96,6 +111,8 @@ export function EntryList(props: EntryListProps) {
                       fixes={props.fixes}
                       onFix={props.onFix}
                       onHighlight={props.onHighlight}
+                      token={props.token}
+                      onPreview={setPreviewed}
                     />
                   )}
                 </Show>
@@ -107,6 +124,16 @@ export function EntryList(props: EntryListProps) {
           <p class={styles.empty}>{emptyText(props.filter)}</p>
         </Show>
       </section>
+      <Show when={previewed() !== null && props.token}>
+        {(token) => (
+          <PreviewDialog
+            files={viewable()}
+            token={token()}
+            start={previewed() ?? 0}
+            onClose={() => setPreviewed(null)}
+          />
+        )}
+      </Show>
     </div>
   )
 }

@@ -4,11 +4,13 @@ import { createUniqueId, Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
 import { type FileKind, kindOfFile } from '../../base/file-kind.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
+import kindColours from '../../base/kind-colours.module.css'
 import { STATUS_LABELS, statusOf } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
 import { errorText } from '../../map/error-text.ts'
-import kindColours from '../../map/kind-colours.module.css'
 import { warningText } from '../../map/warning-text.ts'
+import { canPreview } from '../../preview/preview-kind.ts'
+import { Thumbnail } from '../../preview/thumbnail.tsx'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
 import styles from './entry-row.module.css'
 import { ChosenFix, FixChoices, hasActions, type OnFix, RowActions } from './row-actions.tsx'
@@ -22,6 +24,9 @@ export interface EntryRowProps {
   /** Begins to fix a link of a ready archive; null where that can't be done. */
   onFix: OnFix | null
   onHighlight: (position: number | null) => void
+  /** Opens the files of a ready archive; null before. */
+  token: string | null
+  onPreview: (position: number) => void
 }
 
 /** An entry: its name and URL, or for one that failed or looks wrong a field to correct its URL. */
@@ -40,31 +45,36 @@ export function EntryRow(props: EntryRowProps) {
     >
       <td class={styles.number}>{formatCount(props.entry.position + 1)}</td>
       <td class={styles.file} colspan={fixes() === null ? 1 : 2}>
-        <Show
-          when={fixes()}
-          fallback={
-            <>
-              <p class={styles.name} title={entryTitle(props.entry)}>
-                {entryTitle(props.entry)}
-              </p>
-              <Show
-                when={hasActions(props.entry, props.onFix)}
-                fallback={
-                  <p class={styles.url} title={props.entry.url}>
-                    {props.entry.url}
-                  </p>
-                }
-              >
-                <RowActions entry={props.entry} onFix={props.onFix} />
-              </Show>
-            </>
-          }
-        >
-          {(fixes) => <LinkFix entry={props.entry} fixes={fixes()} />}
-        </Show>
-        <p class={styles.statusBelow}>
-          <Status entry={props.entry} />
-        </p>
+        <div class={styles.cell}>
+          <Show when={fixes() === null && packedFile(props)}>
+            {(packed) => <Thumbnail file={packed().file} token={packed().token} />}
+          </Show>
+          <div class={styles.text}>
+            <Show
+              when={fixes()}
+              fallback={
+                <>
+                  <EntryName {...props} />
+                  <Show
+                    when={hasActions(props.entry, props.onFix)}
+                    fallback={
+                      <p class={styles.url} title={props.entry.url}>
+                        {props.entry.url}
+                      </p>
+                    }
+                  >
+                    <RowActions entry={props.entry} onFix={props.onFix} />
+                  </Show>
+                </>
+              }
+            >
+              {(fixes) => <LinkFix entry={props.entry} fixes={fixes()} />}
+            </Show>
+            <p class={styles.statusBelow}>
+              <Status entry={props.entry} />
+            </p>
+          </div>
+        </div>
       </td>
       <Show when={fixes() === null}>
         <td class={styles.size}>{sizeText(props.entry)}</td>
@@ -74,6 +84,32 @@ export function EntryRow(props: EntryRowProps) {
       </td>
     </tr>
   )
+}
+
+/** The name, which opens the file if a browser can show it. */
+function EntryName(props: EntryRowProps) {
+  const title = () => entryTitle(props.entry)
+  const isViewable = () => {
+    const file = packedFile(props)?.file
+    return file !== undefined && canPreview(file)
+  }
+  return (
+    <p class={styles.name} title={title()}>
+      <Show when={isViewable()} fallback={title()}>
+        <button type="button" class={styles.preview} onClick={() => props.onPreview(props.entry.position)}>
+          {title()}
+        </button>
+      </Show>
+    </p>
+  )
+}
+
+/** A file that can be opened out of the archive. */
+function packedFile({ entry, token }: EntryRowProps) {
+  const { position, name, size, status } = entry
+  return token !== null && status === 'stored' && name !== null
+    ? { file: { position, name, size }, token }
+    : null
 }
 
 function Status(props: { entry: Entry }) {

@@ -23,14 +23,15 @@ export function FixBar(props: FixBarProps) {
         </p>
         <Show when={props.isForNewArchive}>
           <p class={styles.hint}>
-            Creates a new archive. Failed and changed links are fetched; all other files are copied.
+            Failed and changed links are fetched; all other files are copied. The share link stays the same.
           </p>
         </Show>
       </div>
       <Button variant="ghost" onClick={() => props.onDiscard()}>
         {props.fixes.isEmpty() ? 'Cancel' : 'Discard changes'}
       </Button>
-      <Button variant="primary" onClick={() => props.onSubmit()}>
+      {/* Of an archive that is not packed yet, the bar at the bottom has the main action. */}
+      <Button variant={props.isForNewArchive ? 'primary' : 'secondary'} onClick={() => props.onSubmit()}>
         {props.isForNewArchive ? 'Pack again' : 'Continue'}
       </Button>
     </div>

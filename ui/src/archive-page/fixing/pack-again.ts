@@ -4,7 +4,7 @@ import type { Job, Me } from '../../api/types.ts'
 import { missingCount } from '../../archive-list/archive-state.ts'
 
 /**
- * Creates an archive like a ready one, which serves as its base.
+ * Creates an archive like a ready one, which serves as its base, and whose share link it takes over when it is complete.
  *
  * @param reuse `all` copies every file that the ready archive has, and fetches the others. `unchanged` asks each source first.
  * @param replace new URLs, by their position in the ready archive. They keep the file names of the links that they replace.
@@ -26,7 +26,9 @@ export async function packAgain(
     // An archive that left links out may do so again.
     fail_on_url_error: job.fail_on_url_error && missingCount(job) === 0,
     fail_on_warning: job.fail_on_warning,
+    manifest: job.manifest,
     metadata: job.metadata,
+    replaces: job.id,
     base: { job_id: job.id, reuse },
   })
 }

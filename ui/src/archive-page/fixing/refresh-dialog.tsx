@@ -22,8 +22,8 @@ export function RefreshDialog(props: { job: Job; onClose: () => void }) {
       onClose={() => props.onClose()}
     >
       <p>
-        Creates a new archive from the same links. Files that have changed are fetched; all others are copied.
-        This archive is kept until it expires.
+        Packs the same links again. Files that have changed are fetched; all others are copied. The share link
+        then opens the new archive. This version is kept until it expires.
       </p>
     </ConfirmDialog>
   )

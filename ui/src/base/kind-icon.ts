@@ -7,7 +7,7 @@ import Image from 'lucide-solid/icons/image'
 import Music from 'lucide-solid/icons/music'
 import Table from 'lucide-solid/icons/table'
 import type { Component } from 'solid-js'
-import type { FileKind } from '../base/file-kind.ts'
+import type { FileKind } from './file-kind.ts'
 
 export const KIND_ICONS: Readonly<Record<FileKind, Component<{ size?: number; 'aria-hidden'?: 'true' }>>> = {
   image: Image,

@@ -1,0 +1,48 @@
+import type { SourceResponse } from '../../fetching/response.ts'
+import type { SourceUrl } from '../../fetching/source-url.ts'
+import { lastModifiedOf } from '../../fetching/validator.ts'
+import { copyOf } from '../../text/copy-of.ts'
+import type { FetchRecord } from '../checkpoint/checkpoint.ts'
+import type { BaseEntry } from '../job-order.ts'
+import { redactParsed } from './redact-url.ts'
+
+/**
+ * What a manifest tells of a fetch.
+ * @param response brought the body, or said with 304 that it is unchanged
+ * @param unchanged the entry that it said so of
+ */
+export function fetchRecord(
+  submitted: SourceUrl,
+  { status, headers, url }: Pick<SourceResponse, 'status' | 'headers' | 'url'>,
+  fetchedAtMs: number,
+  unchanged?: BaseEntry,
+): FetchRecord {
+  const { fetched = null, etag = null, hasLastModified = false, modifiedAtMs = 0 } = unchanged ?? {}
+  const lastModifiedMs = lastModifiedOf(headers) ?? fetched?.lastModifiedMs ?? null
+  return {
+    finalUrl: url.href === submitted.href ? null : shortened(url),
+    fetchedAtMs,
+    status,
+    contentType: bounded(headers.get('content-type')) ?? fetched?.contentType ?? null,
+    etag: bounded(headers.get('etag')) ?? etag ?? fetched?.etag ?? null,
+    lastModifiedMs: lastModifiedMs ?? (hasLastModified ? modifiedAtMs : null),
+  }
+}
+
+/** Redirects may lead to URLs of any length. Of one that is too long, the rest after `?` goes, or else all after the host. */
+function shortened(url: SourceUrl): string {
+  const whole = redactParsed(url)
+  if (whole.length <= MAX_URL_CHARACTERS) return copyOf(whole)
+  const withoutQuery = redactParsed({ ...url, path: url.pathname })
+  if (withoutQuery.length <= MAX_URL_CHARACTERS) return copyOf(withoutQuery)
+  return redactParsed({ ...url, pathname: '/', path: '/' })
+}
+
+function bounded(value: string | null): string | null {
+  return value === null || value.length > MAX_HEADER_CHARACTERS ? null : copyOf(value)
+}
+
+/** A job keeps the record of each entry in memory: 10 MB for 5,000 entries of this length. */
+const MAX_URL_CHARACTERS = 2_048
+/** Real ones are far shorter. */
+const MAX_HEADER_CHARACTERS = 256

@@ -1,0 +1,5 @@
+/** Made by the build: where the worker of pdf.js is, and the directory of its decoders. */
+declare module 'virtual:pdf-worker' {
+  export const workerUrl: string
+  export const decodersUrl: string
+}

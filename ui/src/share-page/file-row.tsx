@@ -1,0 +1,74 @@
+import Download from 'lucide-solid/icons/download'
+import TriangleAlert from 'lucide-solid/icons/triangle-alert'
+import { Show } from 'solid-js'
+import type { SharedFile } from '../api/types.ts'
+import { iconButtonClass } from '../base/button.tsx'
+import { formatBytes } from '../base/format.ts'
+import { baseName, fileUrl } from '../preview/packed-file.ts'
+import { canPreview } from '../preview/preview-kind.ts'
+import { Thumbnail } from '../preview/thumbnail.tsx'
+import styles from './file-row.module.css'
+import type { Selection } from './selection.ts'
+
+export interface FileRowProps {
+  file: SharedFile
+  depth: number
+  token: string
+  selection: Selection
+  onPreview: () => void
+}
+
+/** A file: its name shows it if a browser can, and downloads it otherwise. */
+export function FileRow(props: FileRowProps) {
+  const name = () => baseName(props.file.name)
+  const url = () => fileUrl(props.token, props.file.position)
+  const canSelect = () => props.selection.isOn()
+  return (
+    <li class={styles.row} style={{ '--depth': props.depth }}>
+      <Show when={canSelect()}>
+        <input
+          type="checkbox"
+          class={styles.checkbox}
+          aria-label={props.file.name}
+          checked={props.selection.has(props.file.position)}
+          onChange={({ currentTarget }) => props.selection.set([props.file.position], currentTarget.checked)}
+        />
+      </Show>
+      <Thumbnail file={props.file} token={props.token} />
+      <span class={styles.text}>
+        <Show
+          when={canPreview(props.file)}
+          fallback={
+            <a class={styles.name} href={url()} download="" title={props.file.name}>
+              {name()}
+            </a>
+          }
+        >
+          <button type="button" class={styles.name} title={props.file.name} onClick={() => props.onPreview()}>
+            {name()}
+          </button>
+        </Show>
+        <span class={styles.details}>
+          {formatBytes(props.file.size)}
+          <Show when={props.file.warning}>
+            {(warning) => (
+              <span class={styles.warning} title={warning().message}>
+                <TriangleAlert size={14} aria-hidden="true" />
+                {warning().code === 'EMPTY' ? 'Empty' : 'Web page'}
+              </span>
+            )}
+          </Show>
+        </span>
+      </span>
+      <a
+        class={iconButtonClass}
+        href={url()}
+        download=""
+        aria-label={`Download ${name()}`}
+        title={`Download ${name()}`}
+      >
+        <Download size={20} aria-hidden="true" />
+      </a>
+    </li>
+  )
+}

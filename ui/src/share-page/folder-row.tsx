@@ -1,0 +1,73 @@
+import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Download from 'lucide-solid/icons/download'
+import { createEffect, createMemo, Show } from 'solid-js'
+import type { SharedFile } from '../api/types.ts'
+import { iconButtonClass } from '../base/button.tsx'
+import { countOf, formatBytes } from '../base/format.ts'
+import styles from './file-row.module.css'
+import type { Folder } from './file-tree.ts'
+import type { Selection } from './selection.ts'
+import { selectionLink } from './selection-link.ts'
+
+export interface FolderRowProps {
+  folder: Folder
+  /** All files of the archive. */
+  files: readonly SharedFile[]
+  token: string
+  isOpen: boolean
+  selection: Selection
+  onToggle: () => void
+}
+
+/** A folder, which can be folded, selected, and downloaded as a ZIP of its own. */
+export function FolderRow(props: FolderRowProps) {
+  const positions = createMemo(() => props.folder.files.map(({ position }) => position))
+  const bytes = () => props.folder.files.reduce((sum, { size }) => sum + size, 0)
+  const selectedCount = () => positions().filter(props.selection.has).length
+  const link = createMemo(() => {
+    const inFolder = new Set(positions())
+    return selectionLink(props.token, props.files, (position) => inFolder.has(position))
+  })
+  const label = () => `Download folder ${props.folder.name}`
+  return (
+    <li class={styles.row} style={{ '--depth': props.folder.depth }}>
+      <Show when={props.selection.isOn()}>
+        <input
+          type="checkbox"
+          class={styles.checkbox}
+          aria-label={`Folder ${props.folder.path}`}
+          checked={selectedCount() === positions().length}
+          ref={(box) =>
+            createEffect(() => {
+              box.indeterminate = selectedCount() > 0 && selectedCount() < positions().length
+            })
+          }
+          onChange={({ currentTarget }) => props.selection.set(positions(), currentTarget.checked)}
+        />
+      </Show>
+      <button
+        type="button"
+        class={styles.toggle}
+        aria-expanded={props.isOpen}
+        onClick={() => props.onToggle()}
+      >
+        <span class={styles.chevron}>
+          <ChevronRight size={18} aria-hidden="true" />
+        </span>
+        <span class={styles.text}>
+          <span>{props.folder.name}</span>
+          <span class={styles.details}>
+            {countOf(props.folder.files.length, 'file')} · {formatBytes(bytes())}
+          </span>
+        </span>
+      </button>
+      <Show when={link()}>
+        {(link) => (
+          <a class={iconButtonClass} href={link()} download="" aria-label={label()} title={label()}>
+            <Download size={20} aria-hidden="true" />
+          </a>
+        )}
+      </Show>
+    </li>
+  )
+}

@@ -1,0 +1,57 @@
+import Download from 'lucide-solid/icons/download'
+import { createMemo, Show } from 'solid-js'
+import type { SharedFile } from '../api/types.ts'
+import { BottomBar } from '../base/bottom-bar.tsx'
+import { Button, DownloadLink } from '../base/button.tsx'
+import { countOf, formatBytes } from '../base/format.ts'
+import type { Selection } from './selection.ts'
+import styles from './selection-bar.module.css'
+import { selectionLink } from './selection-link.ts'
+
+export interface SelectionBarProps {
+  files: readonly SharedFile[]
+  token: string
+  selection: Selection
+}
+
+/** How much is selected, and the ZIP with it. */
+export function SelectionBar(props: SelectionBarProps) {
+  const selected = createMemo(() => props.files.filter(({ position }) => props.selection.has(position)))
+  const bytes = () => selected().reduce((sum, { size }) => sum + size, 0)
+  const link = createMemo(() =>
+    selected().length === 0 ? null : selectionLink(props.token, props.files, props.selection.has),
+  )
+  return (
+    <BottomBar>
+      <div class={styles.bar}>
+        <p class={styles.text} role="status">
+          {selected().length === 0
+            ? 'Select files or folders'
+            : `${countOf(selected().length, 'file')} · ${formatBytes(bytes())}`}
+          <Show when={selected().length > 0 && link() === null}>
+            <br />
+            Too many single files for one ZIP. Select fewer, or whole folders.
+          </Show>
+        </p>
+        <Button variant="ghost" onClick={() => props.selection.end()}>
+          Cancel
+        </Button>
+        <Show
+          when={link()}
+          fallback={
+            <Button variant="primary" aria-disabled="true">
+              Download as ZIP
+            </Button>
+          }
+        >
+          {(link) => (
+            <DownloadLink variant="primary" href={link()}>
+              <Download size={18} aria-hidden="true" />
+              Download as ZIP
+            </DownloadLink>
+          )}
+        </Show>
+      </div>
+    </BottomBar>
+  )
+}
