@@ -6,11 +6,11 @@ export interface FinishedJobs {
   readonly tokens: readonly string[]
 }
 
-/** Two jobs of two entries each, so that every list has a next page. They belong to the first user. */
+/** Two jobs of two sources each, with a manifest, so that every list has a next page. They belong to the first user. */
 export async function finishedJobs({ origin, keys, sourceUrl }: Target): Promise<FinishedJobs> {
   const [key = ''] = keys
   const headers = { authorization: `Bearer ${key}` }
-  const body = JSON.stringify({ urls: [sourceUrl, sourceUrl] })
+  const body = JSON.stringify({ urls: [sourceUrl, sourceUrl], manifest: true })
   const jobs: string[] = []
   const tokens: string[] = []
   for (let made = 0; made < 2; made++) {

@@ -103,9 +103,11 @@ function sendingsOf(target: Target, reference: Reference, values: ResponseValues
         )
         if (response.ok) {
           if (request.operation !== null) succeeded.add(request.operation)
-          const isLines = response.headers.get('content-type')?.startsWith('application/x-ndjson')
+          const type = response.headers.get('content-type') ?? ''
+          const isLines = type.startsWith('application/x-ndjson')
+          const isJson = isLines || type.startsWith('application/json')
           for (const json of isLines ? text.split('\n') : [text])
-            if (json.startsWith('{')) values.collect(JSON.parse(json))
+            if (isJson && json.startsWith('{')) values.collect(JSON.parse(json))
         }
         return { answer: `${status}`, fault: fault && `${fault}\n  ${description}` }
       } catch (error) {

@@ -26,6 +26,7 @@ export function openResponseValues(finished: FinishedJobs): ResponseValues {
   const deliveries: string[] = []
   const users: string[] = []
   const sites: string[] = []
+  const schedules: string[] = []
   const tokens: string[] = []
   const cursors: string[] = []
   const keys: string[] = []
@@ -42,6 +43,7 @@ export function openResponseValues(finished: FinishedJobs): ResponseValues {
     ['/webhooks', webhooks],
     ['/notifiers', notifiers],
     ['/sites', sites],
+    ['/schedules', schedules],
   ] as const
 
   function idsFor(path: string, readsFinished: boolean): readonly string[] {
@@ -51,12 +53,13 @@ export function openResponseValues(finished: FinishedJobs): ResponseValues {
 
   return {
     collect(body) {
-      const { job_id, job, api_key, webhook, notifier, delivery, user, site, meta } = asObject(body)
+      const { job_id, job, api_key, webhook, notifier, delivery, user, site, schedule, meta } = asObject(body)
       keep(jobs, job_id)
       keep(apiKeys, asObject(api_key).id)
       keep(webhooks, asObject(webhook).id)
       keep(notifiers, asObject(notifier).id)
       keep(sites, asObject(site).id)
+      keep(schedules, asObject(schedule).id)
       keep(deliveries, asObject(delivery).id)
       keep(keys, asObject(api_key).key)
       // Only users that a request has added or changed: GET /me shows the users whose keys must keep working.

@@ -14,11 +14,13 @@ export function valuesOf(schema: JsonSchema, formats: Formats): fc.Arbitrary<unk
 }
 
 function fittingValues(schema: JsonSchema, formats: Formats): fc.Arbitrary<unknown> {
-  const { anyOf, allOf, enum: choices, example, type } = schema
+  const { anyOf, oneOf, allOf, const: only, enum: choices, example, type } = schema
   // Of texts with a form of their own, which random ones do not have.
   if (example !== undefined) return fc.constant(example)
+  if (only !== undefined) return fc.constant<unknown>(only)
   if (choices !== undefined) return fc.constantFrom<unknown>(...choices)
   if (anyOf !== undefined) return mostlyFirst(anyOf.map((part) => valuesOf(part, formats)))
+  if (oneOf !== undefined) return fc.oneof(...oneOf.map((part) => fittingValues(asSchema(part), formats)))
   const [whole] = allOf ?? []
   if (whole !== undefined) return fittingValues(whole, formats)
   if (Array.isArray(type))

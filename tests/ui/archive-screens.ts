@@ -107,7 +107,7 @@ async function showQrCode(page: Page, button: 'Share' | 'QR code') {
 
 async function selectFolder(page: Page) {
   await page.getByRole('button', { name: 'Select' }).click()
-  await page.getByRole('checkbox', { name: 'Folder photos/' }).check()
+  await page.getByRole('checkbox', { name: 'Folder photos/', exact: true }).check()
 }
 
 async function previewPicture(page: Page) {

@@ -28,6 +28,8 @@ export async function startSampleService(originPort?: number): Promise<SampleSer
   const client = await signInOwner(holdall)
   await createWebhooks(client, stack.use(startReceiver()))
   await createSites(client, origin)
+  // Before the archives, which then are the newest.
+  await createSchedules(client, origin)
   const archives = await createArchives(client, origin)
   const sharePathOf = async (id: string) => new URL((await client.getJob(id)).share_url ?? '').pathname
   const sharePaths = {
@@ -36,7 +38,6 @@ export async function startSampleService(originPort?: number): Promise<SampleSer
     fixed: await sharePathOf(archives.fixed),
     running: await sharePathOf(archives.running),
   }
-  await createSchedules(client, origin)
   await createKeys(client)
   await createUsers(client)
   const newUser = await signIn(addUser(holdall, 'new-user'))
@@ -150,7 +151,7 @@ async function createKeys(client: Client): Promise<void> {
   })
 }
 
-/** One with a run that is under way or waits, and one that is paused. */
+/** One with a run, and one that is paused. */
 async function createSchedules(client: Client, origin: Origin): Promise<void> {
   const urls = [origin.url('/bytes/100/prices.csv'), origin.url('/bytes/200/rates.csv')]
   const create = async (settings: object): Promise<string> => {

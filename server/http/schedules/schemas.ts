@@ -27,7 +27,11 @@ const cron = z
     const message = cronIssue(value)
     if (message !== null) context.addIssue({ code: 'custom', message })
   })
-  .describe('Five fields: minute, hour, day of the month, month, weekday. 0 6 * * 1 is each Monday at 06:00.')
+  .meta({
+    example: '0 6 * * 1',
+    description:
+      'Five fields: minute, hour, day of the month, month, weekday. 0 6 * * 1 is each Monday at 06:00.',
+  })
 
 const every = z
   .union([z.enum(INTERVALS), z.object({ cron })], {
@@ -42,9 +46,11 @@ const timeZone = z
   .string()
   .max(REQUEST_LIMITS.timeZoneCharacters)
   .refine(isTimeZone, 'must be the name of a time zone, as in Europe/Berlin')
-  .describe(
-    'As in Europe/Berlin. A time that summer time leaves out is due at the end of the gap; of a time that comes twice, the first.',
-  )
+  .meta({
+    example: 'Europe/Berlin',
+    description:
+      'As in Europe/Berlin. A time that summer time leaves out is due at the end of the gap; of a time that comes twice, the first.',
+  })
 
 const page = z.object({
   url: sourceUrl.describe('The page, which each run reads anew.'),

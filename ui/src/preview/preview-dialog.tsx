@@ -4,7 +4,7 @@ import Download from 'lucide-solid/icons/download'
 import X from 'lucide-solid/icons/x'
 import { createSignal, createUniqueId, Match, onMount, Show, Switch } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import { DownloadLink, IconButton } from '../base/button.tsx'
+import { IconButton, iconButtonClass } from '../base/button.tsx'
 import { formatBytes, formatCount } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { baseName, fileUrl, type PackedFile } from './packed-file.ts'
@@ -84,13 +84,15 @@ export function PreviewDialog(props: PreviewDialogProps) {
                   <ChevronRight size={20} aria-hidden="true" />
                 </IconButton>
               </Show>
-              <DownloadLink
+              <a
+                class={iconButtonClass}
                 href={fileUrl(props.token, file().position)}
+                download=""
                 aria-label={`Download ${baseName(file().name)}`}
                 title={`Download ${baseName(file().name)}`}
               >
                 <Download size={20} aria-hidden="true" />
-              </DownloadLink>
+              </a>
               <IconButton label="Close" onClick={() => dialog?.close()}>
                 <X size={20} aria-hidden="true" />
               </IconButton>

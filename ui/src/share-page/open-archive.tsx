@@ -78,7 +78,7 @@ export function OpenArchive(props: OpenArchiveProps) {
         <LinkActions url={shareUrl(props.token)} />
       </div>
       <Show when={isReady()}>
-        <SharedFiles token={props.token} selection={selection} />
+        <SharedFiles token={props.token} count={props.archive.file_count} selection={selection} />
       </Show>
       <EarlierArchives archives={props.archive.earlier ?? []} now={props.now} />
     </>

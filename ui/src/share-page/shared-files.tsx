@@ -19,8 +19,15 @@ import styles from './shared-files.module.css'
 
 const PreviewDialog = lazyPart(async () => (await import('../preview/preview-dialog.tsx')).PreviewDialog)
 
+export interface SharedFilesProps {
+  token: string
+  /** How many there are. Until they are loaded, the list takes about as much room, so that nothing below it moves. */
+  count: number
+  selection: Selection
+}
+
 /** The files of a finished archive. */
-export function SharedFiles(props: { token: string; selection: Selection }) {
+export function SharedFiles(props: SharedFilesProps) {
   const files = createPolling(
     async (signal) => ({ list: await listSharedFiles(props.token, signal) }),
     () => REFRESH_MS,
@@ -28,9 +35,11 @@ export function SharedFiles(props: { token: string; selection: Selection }) {
   return (
     <Switch
       fallback={
-        <Card>
-          <ListSkeleton />
-        </Card>
+        <div class={styles.loading} style={{ '--rows': Math.min(props.count, ROWS_PER_STEP) }}>
+          <Card>
+            <ListSkeleton />
+          </Card>
+        </div>
       }
     >
       <Match when={files.value()}>
