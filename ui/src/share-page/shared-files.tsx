@@ -9,6 +9,7 @@ import { formatCount } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { onVisible } from '../base/on-visible.ts'
+import { createPrinting } from '../base/printing.ts'
 import { canPreview } from '../preview/preview-kind.ts'
 import { FileRow } from './file-row.tsx'
 import { foldersOf, treeRows } from './file-tree.ts'
@@ -66,7 +67,8 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string; select
     setToggled((toggled) => (toggled.has(path) ? without(toggled, path) : new Set([...toggled, path])))
   const rows = createMemo(() => treeRows(props.files, isOpen))
   const [shownCount, setShownCount] = createSignal(ROWS_PER_STEP)
-  const shown = createMemo(() => rows().slice(0, shownCount()))
+  const isPrinting = createPrinting()
+  const shown = createMemo(() => (isPrinting() ? rows() : rows().slice(0, shownCount())))
   const [previewed, setPreviewed] = createSignal<number | null>(null)
   const viewable = createMemo(() =>
     rows().flatMap((row) => (row.kind === 'file' && canPreview(row.file) ? [row.file] : [])),
