@@ -67,6 +67,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
 const REFUSALS: Readonly<Record<string, number[]>> = {
   // The file is no page.
   'POST /links': [422],
+  // The job has no manifest.
+  'GET /jobs/:id/manifest': [404],
   // A failed job cannot be cancelled.
   'POST /jobs/:id/cancel': [400],
 }
@@ -78,7 +80,10 @@ const WEBHOOK_URL = 'http://127.0.0.1:1/'
 async function ownPath(path: string): Promise<string> {
   if (path.startsWith('/download')) {
     const job = await service.finishedJob([sources.url('/ok/a')])
-    return path.replace('/download/:token', new URL(job.download_url).pathname).replace(':position', '0')
+    return path
+      .replace('/download/:token', new URL(job.download_url).pathname)
+      .replace(':position', '0')
+      .replace(/selection$/, '$&?positions=0')
   }
   if (!path.includes(':id')) return path
   if (/^\/(webhooks|notifiers)/.test(path)) return ownWebhookPath(path)
@@ -191,10 +196,12 @@ describe('5.6 Open endpoints need no key', () => {
       'GET /download/:token',
       'GET /download/:token/archive',
       'GET /download/:token/entries',
+      'GET /download/:token/selection',
       'GET /download/:token/entries/:position',
       'GET /openapi.json',
       'GET /docs',
       'GET /docs/reference.css',
+      'GET /docs/icon.svg',
       'GET /docs/search.js',
       'GET /docs/using-holdall',
       'GET /docs/moving-from-eazip',

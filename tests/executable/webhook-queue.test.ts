@@ -70,7 +70,7 @@ function queueDeliveries({ dataDir }: Holdall, webhookId: string): void {
     error: 'HTTP 404',
   }))
   const counts = { urlCount: 100, fileCount: 80, zipBytes: 1_000_000, errorCount: errors.length }
-  const end = { failure: null, expiresAt: Date.now(), metadata: {} }
+  const end = { failure: null, expiresAt: Date.now(), metadata: {}, scheduleId: null, changes: null }
   const snapshot = JSON.stringify({ status: 'completed', ...counts, errors, ...end })
   db.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${DELIVERIES})
