@@ -13,6 +13,8 @@ await Bun.build({
   outdir: join(ROOT, 'dist/client'),
   target: 'browser',
   format: 'esm',
+  // Leaves out the comments of the parser of server-sent events.
+  minify: { whitespace: true },
 })
 const compiler = Bun.spawn([process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', client], {
   stdio: ['ignore', 'inherit', 'inherit'],
