@@ -1,5 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { openAccountStore } from './accounts/account-store.ts'
+import { changingPlans } from './accounts/plan.ts'
 import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
 import { openUsageStore } from './accounts/usage-store.ts'
@@ -18,10 +20,10 @@ import { openDownloads } from './downloads/downloads.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
 import { connectionsAt } from './engine/connections/rate-shares.ts'
-import { WorkerPool } from './engine/threads/pool.ts'
+import { type Reach, WorkerPool } from './engine/threads/pool.ts'
 import { removeLeftover } from './files/durable.ts'
 import { freeBytes, KEPT_FREE_BYTES } from './files/free-space.ts'
-import { listen } from './http/server.ts'
+import { type HttpService, listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
 import { openInspections } from './inspection/inspections.ts'
 import { openBases } from './jobs/base-store.ts'
@@ -56,6 +58,9 @@ import { openRowCleanup } from './scheduling/row-cleanup.ts'
 import { openClaimRunner } from './scheduling/run-claim.ts'
 import { openScheduler, type Scheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
+import { checkBaseUrl } from './settings/base-url-check.ts'
+import { openConfirmation } from './settings/confirmation.ts'
+import { openSettings } from './settings/settings.ts'
 import { openLogins } from './sites/logins.ts'
 import { openSealing } from './sites/sealing.ts'
 import { openSiteStore } from './sites/site-store.ts'
@@ -105,11 +110,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const runner = stack.use(
     new WorkerPool({
       workerUrl: files.workerUrl,
-      bounds: {
-        total: connectionsAt(config.limitRate, config.connections),
-        perHost: config.hostConnections,
-      },
-      fetching: fetchSettingsOf(config),
+      reach: reachOf(config),
       log,
     }),
   )
@@ -125,24 +126,30 @@ export async function openApp(options: AppOptions): Promise<App> {
       openKnownFiles: openFileDeletionStore,
     }),
   )
-  for (const path of [dir.signingSecrets, dir.archiveOwner, config.ownerKeyFile])
+  for (const path of [dir.signingSecrets, dir.archiveOwner, dir.settings, config.ownerKeyFile])
     if (path !== null) removeLeftover(path, clock())
   const writes = stack.use(openWriteQueue())
   const assertRoomLeft = () => assertRoom(dir, freeOn)
   const freeForArchives = () => freeOn(dir.archives)
 
-  // Users, plans, usage and keys.
+  // The settings, which the owner may change while the service runs.
+  const sealing = openSealing(dir.sealingKey)
+  const confirmation = stack.use(openConfirmation(dir.settingsCode))
+  const settings = openSettings({ config, path: dir.settings, sealing, confirmation, clock, log })
+  runner.changeReach(reachOf(settings.current))
+  const plans = changingPlans(() => settings.current.plans)
+
+  // Users, usage and keys.
   const accounts = openAccountStore(db)
   const owner = accounts.owner(clock())
   const signIn = openSignIn(accounts, clock)
   const usageStore = openUsageStore(db)
-  const usage = openUsageMeter(usageStore, config.plans, clock)
+  const usage = openUsageMeter(usageStore, plans, clock)
   const apiKeyStore = openApiKeyStore(db)
   const apiKeys = stack.use(openApiKeys(apiKeyStore, clock, log))
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 
   // Sites, and the headers of jobs.
-  const sealing = openSealing(dir.sealingKey)
   const siteStore = openSiteStore(db)
   const sites = openSites({ store: siteStore, sealing, clock })
   const logins = openLogins({ db, writes, sites: siteStore, sealing, clock, log })
@@ -200,7 +207,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       checkpoints,
       writes,
       live,
-      limit: config.jobs,
+      limit: () => settings.current.jobs,
       clock,
       log,
       archivePath: dir.archive,
@@ -211,7 +218,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         writes,
         live,
         runner,
-        plans: config.plans,
+        plans,
         log,
         archivePath: dir.archive,
         archiveLink: finishedArchives.linkTo,
@@ -244,7 +251,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         deliveries,
         live,
         keepDetailsDays: config.keepDetails,
-        plans: config.plans,
+        plans,
       }),
       clock,
       clockCheck: openClockCheck({ clock, monotonic, instance, log }),
@@ -267,7 +274,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     sealing,
     clock,
     log,
-    config,
+    config: () => settings.current,
     countAttempt: addNotifierMetrics(metrics),
     bodyOf: (message, origin) => webhookMessageJson(message, downloads.downloadUrlOf, origin),
     shareUrlOf: downloads.shareUrlOf,
@@ -285,13 +292,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     runs: scheduler,
     usage,
     logins,
-    plans: config.plans,
+    plans,
     clock,
     assertRoom: assertRoomLeft,
     deleteFiles: fileDeletions.deleteFiles,
     deleteDetails: detailDeletions.deleteOf,
   })
-  const inspections = shutdown.use(openInspections(runner, config.plans, logins))
+  const inspections = shutdown.use(openInspections(runner, plans, logins))
   const schedulePart = openSchedulePart({
     db,
     runStore,
@@ -300,7 +307,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     accounts,
     usage,
     logins,
-    plans: config.plans,
+    plans,
     clock,
     log,
   })
@@ -317,7 +324,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     deleteFiles: fileDeletions.deleteFiles,
   })
   const serviceStatus = openServiceStatus({
-    config,
+    config: () => settings.current,
     dir,
     jobs: jobQueries,
     store: openServiceStore(db),
@@ -331,10 +338,12 @@ export async function openApp(options: AppOptions): Promise<App> {
   // The HTTP server.
   let isStopping = false
   const runId = crypto.randomUUID()
+  const originNow = (): string => settings.current.baseUrl ?? http.origin
   await prepared
-  const http = shutdown.use(
+  const http: HttpService = shutdown.use(
     await listen({
-      settings: config,
+      settings,
+      checkBaseUrl: async () => await checkBaseUrl(originNow(), runId, config.ca),
       uiDir: files.uiDir,
       runId,
       clock,
@@ -360,15 +369,18 @@ export async function openApp(options: AppOptions): Promise<App> {
       storeTrouble: transfer.trouble,
     }),
   )
-  const origin = config.baseUrl ?? http.origin
-  writeServiceOrigin(dir.serviceOrigin, { origin, localOrigin: http.origin, runId })
+  const tellOrigin = () =>
+    writeServiceOrigin(dir.serviceOrigin, { origin: originNow(), localOrigin: http.origin, runId })
+  tellOrigin()
   stack.defer(() => {
     isStopping = true
     rmSync(dir.serviceOrigin, { force: true })
   })
 
   // Everything is there, and the port is known: the background work begins.
-  const network = { allowedNetworks: config.allowNetworks, ownPort: http.port }
+  const policyOf = ({ allowNetworks }: Config) => ({ allowedNetworks: allowNetworks, ownPort: http.port })
+  let policy = policyOf(settings.current)
+  const network = () => policy
   inspections.start(network)
   sweeper.start()
   deliverer.start(network)
@@ -382,17 +394,50 @@ export async function openApp(options: AppOptions): Promise<App> {
   scheduler.start(network)
   scheduleTimer.start()
 
+  settings.onChange((before, after) => {
+    policy = policyOf(after)
+    runner.changeReach(reachOf(after))
+    if (before.baseUrl !== after.baseUrl) tellOrigin()
+    if (isReachedOtherwise(before, after)) scheduler.restartRuns()
+    scheduler.wake()
+  })
+
   const hasSignedIn = () => accounts.hasSignedIn(owner.id)
-  const link = hasSignedIn() ? null : signInLink(origin, signIn.issueToken(owner.id).token)
+  const link = hasSignedIn() ? null : signInLink(originNow(), signIn.issueToken(owner.id).token)
   db.useServiceBusyTimeout()
 
   const parts = stack.move()
   return {
-    origin,
+    get origin() {
+      return originNow()
+    },
     localOrigin: http.origin,
     sweeper,
     scheduleTimer,
     firstSignInLink: () => (hasSignedIn() ? null : link),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
+}
+
+function reachOf(config: Config): Reach {
+  return {
+    bounds: {
+      total: connectionsAt(config.limitRate, config.connections),
+      perHost: config.hostConnections,
+    },
+    fetching: fetchSettingsOf(config),
+  }
+}
+
+/**
+ * Whether runs that began before have to begin again: to stay out of networks, and to use a proxy, from now on, and because a run that
+ * began without a limit of the rate keeps to none.
+ */
+function isReachedOtherwise(before: Config, after: Config): boolean {
+  const hasLimit = before.limitRate === null && after.limitRate !== null
+  const { allowNetworks, proxy, noProxy } = before
+  return (
+    hasLimit ||
+    !isDeepStrictEqual([allowNetworks, proxy, noProxy], [after.allowNetworks, after.proxy, after.noProxy])
+  )
 }

@@ -97,6 +97,7 @@ describe('holdall restore', () => {
       'holdall.db',
       'lost+found',
       'sealing-key',
+      'settings.json',
       'signing-secrets.json',
     ])
   })
