@@ -1,7 +1,5 @@
-import { existsSync, rmSync } from 'node:fs'
-import { isDeepStrictEqual } from 'node:util'
+import { existsSync } from 'node:fs'
 import { openAccountStore } from './accounts/account-store.ts'
-import { changingPlans } from './accounts/plan.ts'
 import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
 import { openUsageStore } from './accounts/usage-store.ts'
@@ -10,20 +8,17 @@ import { openServiceStore } from './admin/service-store.ts'
 import { openUserRemovalStore } from './admin/user-removal-store.ts'
 import { openUsers } from './admin/users.ts'
 import type { Config } from './config/config.ts'
-import { fetchSettingsOf } from './config/source-settings.ts'
 import { openServiceData } from './data/service-data.ts'
-import { writeServiceOrigin } from './data/service-origin.ts'
 import { openWriteQueue } from './db/write-queue.ts'
 import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
 import { openConfiguredStore } from './downloads/configured-store.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
-import { connectionsAt } from './engine/connections/rate-shares.ts'
-import { type Reach, WorkerPool } from './engine/threads/pool.ts'
+import { WorkerPool } from './engine/threads/pool.ts'
 import { removeLeftover } from './files/durable.ts'
 import { freeBytes, KEPT_FREE_BYTES } from './files/free-space.ts'
-import { type HttpService, listen } from './http/server.ts'
+import { listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
 import { openInspections } from './inspection/inspections.ts'
 import { openBases } from './jobs/base-store.ts'
@@ -52,15 +47,15 @@ import type { ProgramFiles } from './program-files.ts'
 import { openSchedulePart } from './schedules/part.ts'
 import { openRunStore } from './schedules/run-store.ts'
 import type { ScheduleTimer } from './schedules/timer.ts'
+import { applySettings, reachOf } from './scheduling/applied-settings.ts'
 import { type ArchiveTransfer, openArchiveTransfer } from './scheduling/archive-transfer.ts'
 import { openClockCheck } from './scheduling/clock-check.ts'
 import { openRowCleanup } from './scheduling/row-cleanup.ts'
 import { openClaimRunner } from './scheduling/run-claim.ts'
 import { openScheduler, type Scheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
-import { checkBaseUrl } from './settings/base-url-check.ts'
-import { openConfirmation } from './settings/confirmation.ts'
 import { openSettings } from './settings/settings.ts'
+import { tellOrigin } from './settings/told-origin.ts'
 import { openLogins } from './sites/logins.ts'
 import { openSealing } from './sites/sealing.ts'
 import { openSiteStore } from './sites/site-store.ts'
@@ -134,10 +129,9 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   // The settings, which the owner may change while the service runs.
   const sealing = openSealing(dir.sealingKey)
-  const confirmation = stack.use(openConfirmation(dir.settingsCode))
-  const settings = openSettings({ config, path: dir.settings, sealing, confirmation, clock, log })
+  const settings = stack.use(openSettings({ config, dir, sealing, clock, log }))
   runner.changeReach(reachOf(settings.current))
-  const plans = changingPlans(() => settings.current.plans)
+  const { plans } = settings
 
   // Users, usage and keys.
   const accounts = openAccountStore(db)
@@ -338,12 +332,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   // The HTTP server.
   let isStopping = false
   const runId = crypto.randomUUID()
-  const originNow = (): string => settings.current.baseUrl ?? http.origin
   await prepared
-  const http: HttpService = shutdown.use(
+  const http = shutdown.use(
     await listen({
       settings,
-      checkBaseUrl: async () => await checkBaseUrl(originNow(), runId, config.ca),
       uiDir: files.uiDir,
       runId,
       clock,
@@ -369,18 +361,13 @@ export async function openApp(options: AppOptions): Promise<App> {
       storeTrouble: transfer.trouble,
     }),
   )
-  const tellOrigin = () =>
-    writeServiceOrigin(dir.serviceOrigin, { origin: originNow(), localOrigin: http.origin, runId })
-  tellOrigin()
+  stack.use(tellOrigin(settings, dir.serviceOrigin, { localOrigin: http.origin, runId }))
   stack.defer(() => {
     isStopping = true
-    rmSync(dir.serviceOrigin, { force: true })
   })
 
   // Everything is there, and the port is known: the background work begins.
-  const policyOf = ({ allowNetworks }: Config) => ({ allowedNetworks: allowNetworks, ownPort: http.port })
-  let policy = policyOf(settings.current)
-  const network = () => policy
+  const network = applySettings(settings, runner, scheduler, http.port)
   inspections.start(network)
   sweeper.start()
   deliverer.start(network)
@@ -394,50 +381,18 @@ export async function openApp(options: AppOptions): Promise<App> {
   scheduler.start(network)
   scheduleTimer.start()
 
-  settings.onChange((before, after) => {
-    policy = policyOf(after)
-    runner.changeReach(reachOf(after))
-    if (before.baseUrl !== after.baseUrl) tellOrigin()
-    if (isReachedOtherwise(before, after)) scheduler.restartRuns()
-    scheduler.wake()
-  })
-
   const hasSignedIn = () => accounts.hasSignedIn(owner.id)
-  const link = hasSignedIn() ? null : signInLink(originNow(), signIn.issueToken(owner.id).token)
+  const origin = settings.current.baseUrl ?? http.origin
+  const link = hasSignedIn() ? null : signInLink(origin, signIn.issueToken(owner.id).token)
   db.useServiceBusyTimeout()
 
   const parts = stack.move()
   return {
-    get origin() {
-      return originNow()
-    },
+    origin,
     localOrigin: http.origin,
     sweeper,
     scheduleTimer,
     firstSignInLink: () => (hasSignedIn() ? null : link),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
-}
-
-function reachOf(config: Config): Reach {
-  return {
-    bounds: {
-      total: connectionsAt(config.limitRate, config.connections),
-      perHost: config.hostConnections,
-    },
-    fetching: fetchSettingsOf(config),
-  }
-}
-
-/**
- * Whether runs that began before have to begin again: to stay out of networks, and to use a proxy, from now on, and because a run that
- * began without a limit of the rate keeps to none.
- */
-function isReachedOtherwise(before: Config, after: Config): boolean {
-  const hasLimit = before.limitRate === null && after.limitRate !== null
-  const { allowNetworks, proxy, noProxy } = before
-  return (
-    hasLimit ||
-    !isDeepStrictEqual([allowNetworks, proxy, noProxy], [after.allowNetworks, after.proxy, after.noProxy])
-  )
 }

@@ -1,5 +1,4 @@
 import { Elysia, NotFoundError } from 'elysia'
-import { changingPlans } from '../accounts/plan.ts'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { ServiceStatus } from '../admin/service-status.ts'
@@ -18,7 +17,6 @@ import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Notifiers } from '../notifiers/notifiers.ts'
 import type { SchedulePart } from '../schedules/part.ts'
-import type { BaseUrlCheck } from '../settings/base-url-check.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Sites } from '../sites/sites.ts'
 import { formatHostPort } from '../text/host-port.ts'
@@ -81,7 +79,6 @@ export interface ServiceOptions {
   readonly sites: Sites
   readonly usage: UsageMeter
   readonly settings: Settings
-  checkBaseUrl(): Promise<BaseUrlCheck>
   readonly clock: Clock
   readonly uiDir: string
   readonly log: Log
@@ -111,8 +108,7 @@ const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
 export async function listen(options: ServiceOptions): Promise<HttpService> {
   const { settings, clock, log, metrics, apiKeys, jobs, live, downloads, shared } = options
-  const { current } = settings
-  const plans = changingPlans(() => settings.current.plans)
+  const { current, plans } = settings
   const proxies = openTrustedProxies(current.trustProxies)
   const wrongCredentials = openTokenBuckets(WRONG_CREDENTIALS_PER_MINUTE, clock)
   const requestsPerKey = openRequestLimit(() => settings.current.rateLimit, clock)
@@ -223,7 +219,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
         authentication: ownerAuthentication,
         settings,
         jsonBody,
-        checkBaseUrl: options.checkBaseUrl,
+        runId: options.runId,
         originOf,
       }),
     )

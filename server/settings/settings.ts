@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { changingPlans, type Plans } from '../accounts/plan.ts'
 import type { Config, GivenBy } from '../config/config.ts'
+import type { DataDir } from '../data/data-dir.ts'
 import { type Issue, ServiceError } from '../errors.ts'
 import type { Log } from '../logging/log.ts'
 import type { Sealing } from '../sites/sealing.ts'
@@ -13,7 +15,7 @@ import {
   type OwnerTexts,
   parseOwnerTexts,
 } from './changeable.ts'
-import type { Confirmation } from './confirmation.ts'
+import { type Confirmation, openConfirmation } from './confirmation.ts'
 import {
   type LastChange,
   type OwnerSettings,
@@ -37,8 +39,10 @@ export interface ChangeRequest {
 }
 
 /** The settings of a running service. Requests, runs and messages read them at the time of their beginning. */
-export interface Settings {
+export interface Settings extends Disposable {
   readonly current: Config
+  /** Those of the time at which they are used. */
+  readonly plans: Plans
   /** Another one after each change and each start. */
   readonly version: string
   readonly lastChange: LastChange | null
@@ -56,19 +60,18 @@ export interface Settings {
 export interface SettingsOptions {
   /** As the start gives it. */
   readonly config: Config
-  /** The file of the owner's settings. */
-  readonly path: string
+  readonly dir: Pick<DataDir, 'settings' | 'settingsCode'>
   readonly sealing: Sealing
-  readonly confirmation: Confirmation
   readonly clock: Clock
   readonly log: Log
 }
 
 /** @throws StartRefused when the file of the owner's settings can't be used */
 export function openSettings(options: SettingsOptions): Settings {
-  const { config, path, sealing, confirmation, clock, log } = options
+  const { config, dir, sealing, clock, log } = options
   const listeners: ((before: Config, after: Config) => void)[] = []
-  let owner = readOwnerSettings(path, () => sealing)
+  let owner = readOwnerSettings(dir.settings, () => sealing)
+  const confirmation = openConfirmation(dir.settingsCode)
   let current = withOwnerSettings(config, owner)
   // Not a digest of them, from which a password could be guessed.
   let version: string = crypto.randomUUID()
@@ -92,6 +95,7 @@ export function openSettings(options: SettingsOptions): Settings {
     get current() {
       return current
     },
+    plans: changingPlans(() => current.plans),
     get version() {
       return version
     },
@@ -121,7 +125,7 @@ export function openSettings(options: SettingsOptions): Settings {
       )
       const flags = changed.map(({ flag }) => flag)
       const lastChange = { at: clock(), keyName, flags }
-      writeOwnerSettings(path, texts, lastChange, sealing)
+      writeOwnerSettings(dir.settings, texts, lastChange, sealing)
       const before = current
       owner = { texts, values: parsed.values, lastChange }
       current = next
@@ -132,6 +136,7 @@ export function openSettings(options: SettingsOptions): Settings {
     onChange(listener) {
       listeners.push(listener)
     },
+    [Symbol.dispose]: () => confirmation[Symbol.dispose](),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { ServiceError } from '../../errors.ts'
-import type { BaseUrlCheck } from '../../settings/base-url-check.ts'
+import { checkBaseUrl } from '../../settings/base-url-check.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'
@@ -13,14 +13,15 @@ export interface SettingsRoutesOptions {
   readonly authentication: Authentication
   readonly settings: Settings
   readonly jsonBody: JsonBody
-  checkBaseUrl(): Promise<BaseUrlCheck>
+  /** Random, new at each start. */
+  readonly runId: string
   /** Where the client of the request reaches the service. */
   originOf(request: Request): string
 }
 
 /** What the owner sets while the service runs. */
 export function settingsRoutes(options: SettingsRoutesOptions) {
-  const { authentication, settings, jsonBody, checkBaseUrl, originOf } = options
+  const { authentication, settings, jsonBody, runId, originOf } = options
   const state = (headers: Record<string, string | number>) => {
     headers.etag = `"${settings.version}"`
     return { success: true, settings: settingsStateToJson(settings) }
@@ -73,7 +74,13 @@ export function settingsRoutes(options: SettingsRoutesOptions) {
       '/check-base-url',
       async ({ request }) => {
         assertOwnPage(request, originOf(request))
-        return { success: true, ...(await checkBaseUrl()) }
+        const { baseUrl, ca } = settings.current
+        if (baseUrl === null)
+          throw new ServiceError(
+            'INVALID_REQUEST',
+            'There is no base URL: each link has the address of its request.',
+          )
+        return { success: true, ...(await checkBaseUrl(baseUrl, runId, ca)) }
       },
       {
         parse: skipBody,
