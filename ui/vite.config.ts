@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import solid from 'vite-plugin-solid'
+import { firstChunk } from './first-chunk.ts'
 import { pdfWorker } from './pdf-worker.ts'
 import { translations } from './translations.ts'
 import { webManifest } from './web-manifest.ts'
@@ -46,6 +47,7 @@ export default defineConfig(({ mode }) => ({
             { name: 'pdf', test: /pdfjs-dist/ },
             // What a translation imports must not be in the file that waits for the translation.
             { name: 'language', test: /src\/language\/(?:language|plural)\.ts|virtual:translations/ },
+            { name: firstChunk(mode === RECEIVERS ? 'src/share-page/main.tsx' : 'src/main.tsx') },
           ],
         },
       },
