@@ -1,8 +1,9 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, sum } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, sql, sum } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { jobCounts, jobs } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import type { CompletedArchive, JobFailure } from '../engine/job-order.ts'
+import { ServiceError } from '../errors.ts'
 import { forgetFailed, forgetFailedParts, forgetStored, openPlaceWriter } from './checkpoint-store.ts'
 import {
   type CreationSteps,
@@ -187,9 +188,10 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
             crashes: 0,
           })
           .where(and(isOwned(userId, jobId), eq(jobs.status, 'failed'), eq(jobs.details, 'kept')))
-          .returning({ id: jobs.id })
+          .returning({ scheduleId: jobs.scheduleId })
           .get()
         if (retried === undefined) return null
+        if (retried.scheduleId !== null) assertOnlyRun(tx, retried.scheduleId)
         assertUnfinishedWithinLimit(countUnfinished(tx, userId))
         creation.replaceFailed(tx, jobId, replace)
         if (skipFailed) forgetFailedParts(tx, [jobId])
@@ -381,6 +383,14 @@ function hasExpired(tx: Tx, jobId: string, now: number): boolean {
     .get()
   if (job === undefined) return false
   return job.sweptAt !== null || (job.expiresAt !== null && job.expiresAt <= now)
+}
+
+/** @throws ServiceError when another run of the schedule is under way: they never overlap */
+function assertOnlyRun(tx: Tx, scheduleId: string): void {
+  const unfinished = and(eq(jobs.scheduleId, scheduleId), inArray(jobs.status, ['pending', 'processing']))
+  const counted = tx.select({ total: count() }).from(jobs).where(unfinished).get()
+  if ((counted?.total ?? 0) > 1)
+    throw new ServiceError('INVALID_REQUEST', 'Another run of this schedule is under way. Wait for its end.')
 }
 
 function countUnfinished(tx: Tx, userId: string): number {

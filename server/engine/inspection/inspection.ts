@@ -1,6 +1,6 @@
 import type { Cookie } from '../../fetching/cookies.ts'
 import type { LoginOutcome, OriginRules, SavedLogin } from '../../fetching/origin-headers.ts'
-import type { WarningCode } from '../../vocabulary.ts'
+import type { FileKind, WarningCode } from '../../vocabulary.ts'
 import type { NetworkPolicy, Source } from '../job-order.ts'
 import type { PageLink } from './link-list.ts'
 import type { PageType } from './page.ts'
@@ -23,6 +23,15 @@ export interface PageOrder extends InspectionBase {
   readonly url: string
   /** Whether the folders of a listing, and the sitemaps of an index, are read, too. */
   readonly readsFolders: boolean
+  /** Which links are told; null tells all. */
+  readonly only: LinkFilter | null
+}
+
+export interface LinkFilter {
+  /** Null takes all kinds. */
+  readonly kind: FileKind | null
+  /** A pattern for URLs, with `*` and `?`; null takes all. */
+  readonly match: string | null
 }
 
 export interface ProbeOrder extends InspectionBase {
