@@ -91,6 +91,47 @@ describe('A later run', () => {
   })
 })
 
+describe('When its archives are deleted by their owner', () => {
+  test('a schedule starts from the newest one that is left, or from none', async () => {
+    const files = folder({ 'a.bin': 'one' })
+    const { id } = await createSchedule(service, { urls: files.urls })
+    const first = await runNow(service, id)
+    const second = await runNow(service, id)
+    await service.request('DELETE', `/jobs/${second.id}`)
+    const third = await runNow(service, id)
+    expect(third).toMatchObject({ base: { job_id: first.id }, changes: { unchanged: 1 } })
+    for (const { id } of [first, third]) await service.request('DELETE', `/jobs/${id}`)
+    const fourth = await runNow(service, id)
+    expect(fourth).toMatchObject({ status: 'completed', changes: { added: 1 } })
+    expect(fourth.base).toBeUndefined()
+  })
+
+  test('also while a run starts from one, the run goes on', async () => {
+    const files = folder({ 'a.bin': 'one' })
+    const waiting = Promise.withResolvers<void>()
+    using slow = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      idleTimeout: 0,
+      async fetch() {
+        await waiting.promise
+        return new Response('at last')
+      },
+    })
+    const { id } = await createSchedule(service, { urls: files.urls })
+    const first = await runNow(service, id)
+    const urls = [...files.urls, `http://127.0.0.1:${slow.port}/b.bin`]
+    await service.request('PATCH', `/schedules/${id}`, { body: { urls } })
+    const { body } = await service.request('POST', `/schedules/${id}/run`)
+    await service.jobIn(body.job_id, ['processing'])
+    await service.request('DELETE', `/jobs/${first.id}`)
+    waiting.resolve()
+    const job = await service.jobIn(body.job_id, ['completed', 'failed'])
+    expect(job).toMatchObject({ status: 'completed', file_count: 2 })
+    expect((await textsIn(job)).text).toBe('oneat last')
+  })
+})
+
 describe('A source that fails', () => {
   const signInPage = () =>
     new Response('<!doctype html><title>Sign in</title><input type="password">', {
@@ -126,6 +167,28 @@ describe('A source that fails', () => {
     const fourth = await runNow(service, id)
     expect(fourth.changes).toEqual({ added: 0, changed: 0, unchanged: 2, kept: 0, gone: 0 })
     expect((await entriesOf(fourth))[0].kept_from).toBeUndefined()
+  })
+
+  test('is told as kept in the manifest, with the date of the file', async () => {
+    const files = folder({ 'a.bin': 'one', 'b.bin': 'two' })
+    const { id } = await createSchedule(service, { urls: files.urls, manifest: true })
+    const first = await runNow(service, id)
+    files.set('a.bin', 404)
+    const second = await runNow(service, id)
+    const manifest = await fetch(`${service.origin}/jobs/${second.id}/manifest`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    })
+    const lines = await manifest.text()
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { name: 'a.bin', status: 200, kept_from: first.completed_at },
+      { name: 'b.bin', status: 304, kept_from: null },
+    ])
+    expect((await textsIn(second)).text).toContain(lines)
   })
 
   test('because its host is dead is kept, too', async () => {
@@ -344,6 +407,31 @@ describe('A page as the list', () => {
     files.set('gone.html', () => new Response('<p>Nothing', { headers: { 'content-type': 'text/html' } }))
     const { body } = await service.request('POST', `/schedules/${id}/run`)
     expect(body.error).toMatchObject({ code: 'PAGE_NOT_FETCHED', message: 'The page has no links.' })
+  })
+
+  test('with more links than a list may have is refused, and none of them is told as gone', async () => {
+    const files = folder({})
+    const links = (count: number) => () =>
+      new Response(Array.from({ length: count }, (_, index) => `<a href="${index}.pdf">`).join(''), {
+        headers: { 'content-type': 'text/html' },
+      })
+    files.set('many.html', links(400_000))
+    const { id } = await createSchedule(service, { page: { url: files.url('many.html') } })
+    const many = await service.request('POST', `/schedules/${id}/run`)
+    expect(many.body.error).toMatchObject({
+      code: 'PAGE_NOT_FETCHED',
+      message: 'The page has more links than Holdall looks at.',
+    })
+    files.set('many.html', links(5_001))
+    const list = await service.request('POST', `/schedules/${id}/run`)
+    expect(list.body.error).toMatchObject({ code: 'PLAN_LIMIT_EXCEEDED' })
+  }, 30_000)
+
+  test('takes a pattern of at most 255 characters', async () => {
+    const page = { url: 'https://example.com/', match: '*a'.repeat(128) }
+    const body = { name: 'a', every: 'day', time_zone: 'UTC', page }
+    const { status, body: refused } = await service.request('POST', '/schedules', { body })
+    expect([status, refused.error.issues[0].path]).toEqual([400, 'page.match'])
   })
 })
 
