@@ -67,7 +67,9 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
   ['archive-list', 'map', 'preview', 'repeat'],
   ['api'],
   ['base'],
-  ['links', 'session', 'styles'],
+  ['links'],
+  ['language'],
+  ['session', 'styles'],
 ]
 
 /** The parts that run a job never import the database, although it is in a layer below them. */

@@ -5,6 +5,7 @@ import CircleUser from 'lucide-solid/icons/circle-user'
 import FileSearch from 'lucide-solid/icons/file-search'
 import Gauge from 'lucide-solid/icons/gauge'
 import KeyboardIcon from 'lucide-solid/icons/keyboard'
+import Languages from 'lucide-solid/icons/languages'
 import Lock from 'lucide-solid/icons/lock'
 import LogOut from 'lucide-solid/icons/log-out'
 import Monitor from 'lucide-solid/icons/monitor'
@@ -18,6 +19,9 @@ import { Show } from 'solid-js'
 import { createIsOwner } from '../api/owner.ts'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../base/menu.tsx'
 import { setTheme, theme } from '../base/theme.ts'
+import { chooseLanguage } from '../language/choose-language.ts'
+import { baseCopy } from '../language/english/base.ts'
+import { LANGUAGES, language, nameOfLanguage } from '../language/language.ts'
 import { sessionKey } from '../session/session.ts'
 import { endSession } from './end-session.ts'
 import { showCommandPalette, showShortcutsDialog } from './global-shortcuts.tsx'
@@ -53,6 +57,13 @@ export function SettingsMenu() {
       </Show>
       <MenuRadioGroup label="Appearance" value={theme()} options={THEME_OPTIONS} onChange={setTheme} />
       <MenuSeparator />
+      <MenuRadioGroup
+        label={baseCopy.language}
+        value={language}
+        options={LANGUAGE_OPTIONS}
+        onChange={chooseLanguage}
+      />
+      <MenuSeparator />
       <Show when={sessionKey()}>
         <MenuItem icon={Search} onSelect={() => void showCommandPalette()}>
           Search
@@ -78,6 +89,13 @@ export function SettingsMenu() {
     </Menu>
   )
 }
+
+const LANGUAGE_OPTIONS = LANGUAGES.map((code) => ({
+  value: code,
+  label: nameOfLanguage(code),
+  lang: code,
+  icon: Languages,
+}))
 
 const THEME_OPTIONS = [
   { value: 'system', label: 'System', icon: Monitor },

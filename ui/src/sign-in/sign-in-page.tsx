@@ -3,6 +3,7 @@ import { createSignal, createUniqueId, Match, onCleanup, Show, Switch } from 'so
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
+import { LanguageSwitch } from '../base/language-switch.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
 import { createSubmission } from '../base/submission.ts'
 import { showToast } from '../base/toasts.tsx'
@@ -90,6 +91,9 @@ export function SignInPage() {
               </Switch>
               <KeyForm busy={busy()} onKey={(text) => void run(() => signInByText(text))} />
             </Card>
+            <div class={styles.languages}>
+              <LanguageSwitch />
+            </div>
           </Show>
         }
       >
