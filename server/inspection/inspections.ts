@@ -4,9 +4,9 @@ import type {
   InspectionOrder,
   InspectionOutcome,
   InspectionRecorder,
-  LinkFilter,
   PageSummary,
 } from '../engine/inspection/inspection.ts'
+import type { LinkFilter } from '../engine/inspection/link-list.ts'
 import type { NetworkPolicy, Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import { assertUrlCount } from '../jobs/limits.ts'

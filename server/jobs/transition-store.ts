@@ -1,9 +1,8 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, sql, sum } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
-import { jobCounts, jobs } from '../db/schema.ts'
+import { jobs } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import type { CompletedArchive, JobFailure } from '../engine/job-order.ts'
-import { ServiceError } from '../errors.ts'
 import { forgetFailed, forgetFailedParts, forgetStored, openPlaceWriter } from './checkpoint-store.ts'
 import {
   type CreationSteps,
@@ -24,6 +23,7 @@ import {
   type RetentionPeriod,
 } from './retention-store.ts'
 import { takeLink } from './share-link-store.ts'
+import { assertOnlyRun, countUnfinished } from './unfinished-store.ts'
 
 /**
  * Every change of a job's status, and its deletion by its owner: one SQL statement per transition of the table in `job.ts`, with the
@@ -383,21 +383,4 @@ function hasExpired(tx: Tx, jobId: string, now: number): boolean {
     .get()
   if (job === undefined) return false
   return job.sweptAt !== null || (job.expiresAt !== null && job.expiresAt <= now)
-}
-
-/** @throws ServiceError when another run of the schedule is under way: they never overlap */
-function assertOnlyRun(tx: Tx, scheduleId: string): void {
-  const unfinished = and(eq(jobs.scheduleId, scheduleId), inArray(jobs.status, ['pending', 'processing']))
-  const counted = tx.select({ total: count() }).from(jobs).where(unfinished).get()
-  if ((counted?.total ?? 0) > 1)
-    throw new ServiceError('INVALID_REQUEST', 'Another run of this schedule is under way. Wait for its end.')
-}
-
-function countUnfinished(tx: Tx, userId: string): number {
-  const counted = tx
-    .select({ total: sum(jobCounts.total).mapWith(Number) })
-    .from(jobCounts)
-    .where(and(eq(jobCounts.userId, userId), inArray(jobCounts.status, ['pending', 'processing'])))
-    .get()
-  return counted?.total ?? 0
 }

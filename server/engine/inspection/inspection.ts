@@ -1,8 +1,8 @@
 import type { Cookie } from '../../fetching/cookies.ts'
 import type { LoginOutcome, OriginRules, SavedLogin } from '../../fetching/origin-headers.ts'
-import type { FileKind, WarningCode } from '../../vocabulary.ts'
+import type { WarningCode } from '../../vocabulary.ts'
 import type { NetworkPolicy, Source } from '../job-order.ts'
-import type { PageLink } from './link-list.ts'
+import type { LinkFilter, PageLink } from './link-list.ts'
 import type { PageType } from './page.ts'
 
 /** A look at sources that packs nothing: at the links of a page, or at what each of many URLs would bring. */
@@ -25,13 +25,6 @@ export interface PageOrder extends InspectionBase {
   readonly readsFolders: boolean
   /** Which links are told; null tells all. */
   readonly only: LinkFilter | null
-}
-
-export interface LinkFilter {
-  /** Null takes all kinds. */
-  readonly kind: FileKind | null
-  /** A pattern for URLs, with `*` and `?`; null takes all. */
-  readonly match: string | null
 }
 
 export interface ProbeOrder extends InspectionBase {

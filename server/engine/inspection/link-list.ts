@@ -29,6 +29,14 @@ export interface FoundLink {
   readonly filename?: string | undefined
 }
 
+/** Which links of a page are told. */
+export interface LinkFilter {
+  /** Null takes all kinds. */
+  readonly kind: FileKind | null
+  /** A pattern for URLs, with `*` and `?`; null takes all. */
+  readonly match: string | null
+}
+
 /** Where the links of a page are, and which of them count. */
 export interface LinkPlace {
   /** The address of the page, after redirects. */

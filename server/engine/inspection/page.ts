@@ -2,9 +2,9 @@ import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { matchesGlob } from '../../text/glob.ts'
 import { decodePage } from './decode-page.ts'
 import { htmlLinks } from './html-links.ts'
-import type { LinkFilter } from './inspection.ts'
 import {
   type FoundLink,
+  type LinkFilter,
   type LinkList,
   listLinks,
   MAX_LINKS,

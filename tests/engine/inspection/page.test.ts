@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { LinkFilter } from '../../../server/engine/inspection/inspection.ts'
+import type { LinkFilter } from '../../../server/engine/inspection/link-list.ts'
 import { readPage } from '../../../server/engine/inspection/page.ts'
 
 function read(
