@@ -14,8 +14,8 @@ import type { Logins } from '../sites/logins.ts'
 
 /** What users can learn of URLs before they pack them. Nothing of it is stored. Disposing of it stops all that runs. */
 export interface Inspections extends AsyncDisposable {
-  /** From when on it can be used: the service's own port is then known. */
-  start(network: NetworkPolicy): void
+  /** From when on it can be used: the service's own port is then known. Each inspection gets the policy of its time. */
+  start(network: () => NetworkPolicy): void
   /**
    * Finds the links of a page.
    * @throws ServiceError `PAGE_NOT_FETCHED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED` or `UNAVAILABLE`
@@ -64,7 +64,7 @@ export function openInspections(
   /** How many run now, by the ids of their users. */
   const running = new Map<string, number>()
   let runningInAll = 0
-  let network: NetworkPolicy | null = null
+  let network: (() => NetworkPolicy) | null = null
 
   const stopping = new AbortController()
   const unfinished = new Set<Promise<InspectionOutcome>>()
@@ -80,7 +80,12 @@ export function openInspections(
   ): Promise<InspectionOutcome> {
     if (network === null)
       throw new ServiceError('UNAVAILABLE', 'The service is starting. Try again in a moment.')
-    const shared = { group: user.id, network, originRules: logins.rulesOf(user.id), cookies: [] }
+    const shared = {
+      group: user.id,
+      network: network(),
+      originRules: logins.rulesOf(user.id),
+      cookies: [],
+    }
     const recorder = { found: onFound, loginAnswered: logins.answered }
     const place = takePlace(user.id)
     const ended = runner
