@@ -10,17 +10,6 @@ import { tempDir } from '../support/temp-dir.ts'
 const site = forFile(startChangingSite())
 const service = forFile(await startService())
 
-/** A new folder of the site with these files. */
-function _folder(files: Readonly<Record<string, string>>) {
-  const name = crypto.randomUUID()
-  for (const [file, content] of Object.entries(files)) site.set(`/${name}/${file}`, content)
-  return {
-    url: (file: string) => site.url(`/${name}/${file}`),
-    set: (file: string, content: Parameters<typeof site.set>[1]) => site.set(`/${name}/${file}`, content),
-    urls: Object.keys(files).map((file) => site.url(`/${name}/${file}`)),
-  }
-}
-
 const folder = (files: Readonly<Record<string, string>>) => newFolder(site, files)
 
 async function entriesOf(job: ReplyBody, query = ''): Promise<ReplyBody[]> {
