@@ -1,21 +1,19 @@
 import { type Html, html } from '../html.ts'
-import javascriptExample from './examples/client.js' with { type: 'text' }
-import curlExample from './examples/curl.sh' with { type: 'text' }
-import pythonExample from './examples/python.py' with { type: 'text' }
+import { callBlock } from './code-blocks.ts'
 import { docsPage } from './page.ts'
 
-/** A page for people who use Holdall from a program or the command line. A test runs its examples as they are. */
+/** A page for people who use Holdall from a program or the command line. */
 export function usingPage(): string {
   return docsPage({
     path: '/docs/using-holdall',
     title: 'Using Holdall',
     contents: html`<ul>${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`,
     main: html`<h1>Using Holdall</h1>
-<p>From a program: create a job, follow its events until it ends, and download its ZIP. From the command line: one command, which
-needs no service.</p>
+<p>What a job can do, one subject after another, and the commands that need no service. <a href="/docs">A first call</a> shows how a
+program creates a job and downloads its ZIP.</p>
 ${SECTIONS.map(
   ({ id, title, text, example }) => html`<section id="${id}"><h2>${title}</h2>
-${text}${example === undefined ? '' : html`<pre tabindex="0"><code>${example}</code></pre>`}</section>`,
+${text}${example === undefined ? '' : callBlock(example)}</section>`,
 )}`,
   })
 }
@@ -28,26 +26,6 @@ interface Section {
 }
 
 const SECTIONS: readonly Section[] = [
-  {
-    id: 'curl',
-    title: 'With curl',
-    text: html`<p>The key may also be sent as <code>X-API-Key</code>. The link needs no key, and works until the archive expires.</p>`,
-    example: curlExample,
-  },
-  {
-    id: 'javascript',
-    title: 'With JavaScript or TypeScript',
-    text: html`<p>The client works in Bun, in Node, and in a bundle for browsers. <code>bun run build</code> makes it, and
-<code>npm install PATH_OF_THE_CLONE</code> adds it to a project. Its types describe all its functions. Events and downloads connect
-again by themselves.</p>`,
-    example: javascriptExample,
-  },
-  {
-    id: 'python',
-    title: 'With Python',
-    text: html`<p>Without packages:</p>`,
-    example: pythonExample,
-  },
   {
     id: 'early',
     title: 'Download while it is packed',
