@@ -102,6 +102,9 @@ describe('The reference', () => {
     for (const { flag } of Object.values(SETTINGS))
       expect(pageAt('/docs/reference/settings')).toContain(` id="${flag}"`)
     await expectKnownFlags(pageAt('/docs/reference/settings'), ['--listen', 'HOLDALL_LISTEN'])
+    expect(pageAt('/docs/reference/settings')).toContain(
+      '<code>max_urls</code></a></td><td>100</td><td>5,000</td></tr>',
+    )
   })
 })
 

@@ -7,6 +7,10 @@ const service = forFile(await startService())
 const page = await (await fetch(`${service.origin}/docs/using-holdall`)).text()
 
 describe('The page on using Holdall', () => {
+  test('links the operations that it names to the reference', () => {
+    expect(page).toContain('<a href="/docs/reference/jobs#retryJob"><code>POST /jobs/:id/retry</code></a>')
+  })
+
   test('names only settings and flags that exist', async () => {
     await expectKnownFlags(page, ['--keep-going', '--fail-on-warning', '--remember', '--reuse'])
   })

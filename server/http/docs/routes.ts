@@ -10,7 +10,7 @@ import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './o
 import { errorsPage } from './reference/errors-page.ts'
 import { operationsPage, schemasPage } from './reference/operation-pages.ts'
 import { overviewPage } from './reference/overview-page.ts'
-import { pathOfTag } from './reference/parts.ts'
+import { pathOfTag, withOperationLinks } from './reference/parts.ts'
 import { settingsPage } from './reference/settings-page.ts'
 import stylesheet from './reference.css' with { type: 'text' }
 import searchScript from './search.js' with { type: 'text' }
@@ -77,14 +77,14 @@ function indexOf(document: OpenapiDocument): string {
 /** How each page is made, by its path. */
 function pagesOf(document: OpenapiDocument): ReadonlyMap<string, () => string> {
   return new Map([
-    ['/docs', () => startPage(document)],
+    ['/docs', () => withOperationLinks(startPage(document), document)],
     ['/docs/reference', () => overviewPage(document)],
     ...document.tags.map(({ name }) => [pathOfTag(name), () => operationsPage(document, name)] as const),
     ['/docs/reference/schemas', () => schemasPage(document)],
-    ['/docs/reference/errors', () => errorsPage(document)],
+    ['/docs/reference/errors', () => withOperationLinks(errorsPage(document), document)],
     ['/docs/reference/settings', () => settingsPage(document)],
-    ['/docs/using-holdall', usingPage],
-    ['/docs/running-on-a-server', serverPage],
+    ['/docs/using-holdall', () => withOperationLinks(usingPage(), document)],
+    ['/docs/running-on-a-server', () => withOperationLinks(serverPage(), document)],
     ['/docs/moving-from-eazip', movingPage],
   ])
 }

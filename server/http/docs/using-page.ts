@@ -58,8 +58,9 @@ ignored, is in <code>hints</code> of its response.</p>`,
   {
     id: 'failures',
     title: 'URLs that fail',
-    text: html`<p>By default, a job fails if any URL can't be fetched. With <code>"fail_on_url_error": false</code>, such URLs are left out of the
-archive and listed in <code>errors</code>. <code>POST /jobs/:id/retry</code> continues a failed job from what it has fetched, with
+    text: html`<p>By default, a job fails if any URL can't be fetched: its <code>failure</code> says why, and <code>errors</code> names each such
+URL, with a reason such as <code>HTTP 404</code>. With <code>"fail_on_url_error": false</code>, such URLs are left out of the
+archive. <code>POST /jobs/:id/retry</code> continues a failed job from what it has fetched, with
 new URLs in <code>replace</code>, or without the failed ones by <code>skip_failed</code>.</p>`,
   },
   {
@@ -72,7 +73,7 @@ allows so many.</p>
 connections at once. If it does not, the file takes its time. A host that limits all connections together is not made faster by
 anything: Holdall then stays with few. A host that says that its clients must wait (429, or 503 with <code>Retry-After</code>) is left
 alone for so long, and other hosts don't wait for it.</p>
-<p>To be gentle to a host, give it few connections: <code>--host-connections 2</code>, for the service or for
+<p>Sources are fetched by HTTP/1.1, which every host speaks. To be gentle to a host, give it few connections: <code>--host-connections 2</code>, for the service or for
 <code>holdall zip</code>. Large files then come in two parts at most.</p>`,
   },
   {

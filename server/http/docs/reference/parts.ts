@@ -26,6 +26,25 @@ export function pathOfTag(tag: string): string {
   return `/docs/reference/${tag.toLowerCase().replaceAll(' ', '-')}`
 }
 
+/** A page whose names of operations, such as `POST /jobs/:id/retry` as code, are links to the reference. */
+export function withOperationLinks(page: string, document: OpenapiDocument): string {
+  const addresses = new Map(
+    document.tags.flatMap(({ name }) =>
+      operationsOf(document, name).map(({ method, path, operation }) => [
+        `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+        `${pathOfTag(name)}#${operation.operationId}`,
+      ]),
+    ),
+  )
+  return page.replace(OPERATION_AS_CODE, (code, name) => {
+    const address = addresses.get(name)
+    return address === undefined ? code : html`<a href="${address}"><code>${name}</code></a>`.text
+  })
+}
+
+/** With a query, if any, for which there is no link. */
+const OPERATION_AS_CODE = /<code>((?:GET|POST|PATCH|DELETE) \/[^<]*)<\/code>/g
+
 /** Links to all parts of the reference, and to the sections of the part that is shown. */
 export function referenceContents({ tags }: OpenapiDocument, shown: string, sections: readonly Link[]): Html {
   const parts: readonly Link[] = [
