@@ -1,4 +1,5 @@
-import type { Stage } from './record.ts'
+import type { Stage } from './stage.ts'
+import { RECEIVER, SERVICE, SOURCES } from './stage.ts'
 
 /** Makes one call per operation, in an order in which each call finds what it needs. */
 export async function callEveryOperation(stage: Stage): Promise<void> {
@@ -14,9 +15,9 @@ export async function callEveryOperation(stage: Stage): Promise<void> {
   await stage.call('INVALID_REQUEST', stage.send('POST', '/jobs', { urls: ['example.org/report.pdf'] }))
 }
 
-async function callServiceAndKeys({ call, origin, get, send }: Stage): Promise<void> {
-  await call('getHealth', `curl ${origin}/health`)
-  await call('getOpenapi', `curl ${origin}/openapi.json | head -c 240`)
+async function callServiceAndKeys({ call, get, send }: Stage): Promise<void> {
+  await call('getHealth', `curl ${SERVICE}/health`)
+  await call('getOpenapi', `curl ${SERVICE}/openapi.json | head -c 240`)
   await call('getMe', get('/me'))
   const { api_key } = await call('createApiKey', send('POST', '/api-keys', { name: 'Nightly report' }))
   await call('listApiKeys', get('/api-keys'))
@@ -24,9 +25,9 @@ async function callServiceAndKeys({ call, origin, get, send }: Stage): Promise<v
 }
 
 async function callJobs(stage: Stage): Promise<void> {
-  const { call, sourceUrl, jobIn, get, send } = stage
-  await call('findLinks', send('POST', '/links', { url: sourceUrl('/reports/') }))
-  const urls = [sourceUrl('/report.pdf'), sourceUrl('/prices.csv')]
+  const { call, jobIn, get, send } = stage
+  await call('findLinks', send('POST', '/links', { url: `${SOURCES}/reports/` }))
+  const urls = [`${SOURCES}/report.pdf`, `${SOURCES}/prices.csv`]
   await call('probeUrls', send('POST', '/probe', { urls: urls.slice(0, 1) }))
   const { job_id } = await call('createJob', send('POST', '/jobs', { urls, zip_filename: 'reports' }))
   await jobIn(job_id, ['completed'])
@@ -40,9 +41,9 @@ async function callJobs(stage: Stage): Promise<void> {
   await callFollowJobs(stage, job_id)
   await call('listJobs', get('/jobs?status=completed&limit=1'))
 
-  const slow = await stage.create('/jobs', { urls: [sourceUrl('/film.mp4')] })
+  const slow = await stage.create('/jobs', { urls: [`${SOURCES}/film.mp4`] })
   await call('cancelJob', send('POST', `/jobs/${slow.job_id}/cancel`))
-  const broken = await stage.create('/jobs', { urls: [...urls, sourceUrl('/missing.pdf')] })
+  const broken = await stage.create('/jobs', { urls: [...urls, `${SOURCES}/missing.pdf`] })
   await jobIn(broken.job_id, ['failed'])
   await call('countJobs', get('/jobs/stats'))
   await call('retryJob', send('POST', `/jobs/${broken.job_id}/retry`, { skip_failed: true }))
@@ -75,12 +76,12 @@ async function callFollowJobs({ call, get, change }: Stage, jobId: string): Prom
   await following
 }
 
-async function callSchedules({ call, sourceUrl, jobIn, get, send }: Stage): Promise<void> {
+async function callSchedules({ call, jobIn, get, send }: Stage): Promise<void> {
   const { schedule } = await call(
     'createSchedule',
     send('POST', '/schedules', {
       name: 'Prices',
-      urls: [sourceUrl('/prices.csv')],
+      urls: [`${SOURCES}/prices.csv`],
       every: 'day',
       time_zone: 'UTC',
     }),
@@ -95,10 +96,10 @@ async function callSchedules({ call, sourceUrl, jobIn, get, send }: Stage): Prom
   await call('deleteSchedule', send('DELETE', path))
 }
 
-async function callWebhooks({ call, receiverUrl, untilDelivered, get, send }: Stage): Promise<void> {
+async function callWebhooks({ call, untilDelivered, get, send }: Stage): Promise<void> {
   const { webhook } = await call(
     'createWebhook',
-    send('POST', '/webhooks', { url: receiverUrl, events: ['job.failed'] }),
+    send('POST', '/webhooks', { url: `${RECEIVER}/holdall`, events: ['job.failed'] }),
   )
   const path = `/webhooks/${webhook.id}`
   await call('getWebhook', get(path))
@@ -112,10 +113,10 @@ async function callWebhooks({ call, receiverUrl, untilDelivered, get, send }: St
   await call('deleteWebhook', send('DELETE', path))
 }
 
-async function callNotifiers({ call, receiverUrl, untilDelivered, get, send }: Stage): Promise<void> {
+async function callNotifiers({ call, untilDelivered, get, send }: Stage): Promise<void> {
   const { notifier } = await call(
     'createNotifier',
-    send('POST', '/notifiers', { kind: 'ntfy', url: receiverUrl, on: ['failed'] }),
+    send('POST', '/notifiers', { kind: 'ntfy', url: `${RECEIVER}/holdall`, on: ['failed'] }),
   )
   const path = `/notifiers/${notifier.id}`
   await call('getNotifier', get(path))
@@ -143,26 +144,26 @@ async function callSites({ call, get, send }: Stage): Promise<void> {
   await call('deleteSite', send('DELETE', `/sites/${site.id}`))
 }
 
-async function callUsers({ call, origin, get, send }: Stage): Promise<void> {
+async function callUsers({ call, get, send }: Stage): Promise<void> {
   const { user } = await call('createUser', send('POST', '/users', { name: 'anna', plan: 'free' }))
   const path = `/users/${user.id}`
   const { url } = await call('createSignInLink', send('POST', `${path}/sign-in-link`))
   const token = new URL(url).hash.slice(1)
-  const { api_key } = await call('signIn', `curl ${origin}/sign-in --json '{ "token": "${token}" }'`)
+  const { api_key } = await call('signIn', `curl ${SERVICE}/sign-in --json '{ "token": "${token}" }'`)
   await call('signOut', send('DELETE', '/sign-in'), api_key.key)
   await call('changeUser', send('PATCH', path, { plan: 'pro' }))
   await call('listUsers', get('/users'))
   await call('deleteUser', send('DELETE', path))
 }
 
-async function callService({ call, origin, get }: Stage): Promise<void> {
+async function callService({ call, get }: Stage): Promise<void> {
   await call('getService', get('/service'))
-  await call('getMetrics', `curl ${origin}/metrics | grep '^holdall_jobs'`)
+  await call('getMetrics', `curl ${SERVICE}/metrics | grep '^holdall_jobs'`)
 }
 
 /** Comes last: the size of its archive, in which the lines are compressed, depends on the port of the sources. */
-async function callManifest({ call, sourceUrl, jobIn, create, get }: Stage): Promise<void> {
-  const { job_id } = await create('/jobs', { urls: [sourceUrl('/report.pdf')], manifest: true })
+async function callManifest({ call, jobIn, create, get }: Stage): Promise<void> {
+  const { job_id } = await create('/jobs', { urls: [`${SOURCES}/report.pdf`], manifest: true })
   await jobIn(job_id, ['completed'])
   await call('getManifest', get(`/jobs/${job_id}/manifest`))
 }
