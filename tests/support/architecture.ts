@@ -16,7 +16,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['app'],
   ['http', 'scheduling', 'backup'],
   ['schedules'],
-  ['notifiers', 'admin', 'downloads', 'inspection'],
+  ['notifiers', 'admin', 'downloads', 'inspection', 'settings'],
   ['jobs'],
   // Settings name plans and networks, and a key belongs to a user.
   ['config', 'keys', 'sites'],

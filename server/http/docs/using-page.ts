@@ -149,7 +149,7 @@ any new job.</p>`,
     id: 'checksums',
     title: 'Checksums',
     text: html`<p>With <code>"manifest": true</code>, the ZIP gets two more files at its end. <code>sources.jsonl</code> says where each file came
-from, when, and with which SHA-256: a line per file, without passwords and signatures of URLs. <code>SHA256SUMS</code> has the same
+from, when, and with which SHA-256, and from when a kept file is (<code>kept_from</code>): a line per file, without passwords and signatures of URLs. <code>SHA256SUMS</code> has the same
 checksums, for <code>sha256sum -c SHA256SUMS</code> after unpacking, and for <code>holdall verify</code>. <code>file_count</code> counts
 both. <code>GET /jobs/:id/manifest</code> gives the lines without the ZIP.</p>
 <p>A file in <code>files</code> may have the <code>sha256</code> that it must have. If another file comes, it is fetched once more, and then
