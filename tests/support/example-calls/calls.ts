@@ -156,9 +156,13 @@ async function callUsers({ call, get, send }: Stage): Promise<void> {
   await call('deleteUser', send('DELETE', path))
 }
 
-async function callService({ call, get }: Stage): Promise<void> {
+async function callService({ call, change, settingsCode, get, send }: Stage): Promise<void> {
   await call('getService', get('/service'))
   await call('getMetrics', `curl ${SERVICE}/metrics | grep '^holdall_jobs'`)
+  await call('changeSettings', send('PATCH', '/service/settings', { limit_rate: 20_000_000 }))
+  await call('getSettings', get('/service/settings'))
+  await change('/service/settings', { base_url: SERVICE, code: settingsCode() })
+  await call('checkBaseUrl', send('POST', '/service/settings/check-base-url'))
 }
 
 /** Comes last: the size of its archive, in which the lines are compressed, depends on the port of the sources. */

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ExampleCall } from '../../../server/http/docs/example-calls.ts'
+import type { OpenapiDocument } from '../../../server/http/docs/openapi.ts'
 import { printJson } from '../../../server/http/docs/print-json.ts'
 import { startReceiver } from '../receiver.ts'
 import { startService } from '../service.ts'
@@ -44,8 +46,9 @@ export async function recordExampleCalls(): Promise<readonly ExampleCall[]> {
       return (await service.request('POST', path, { body: sent(JSON.stringify(body)) })).body
     },
     async change(path, body) {
-      await service.request('PATCH', path, { body })
+      await service.request('PATCH', path, { body: sent(JSON.stringify(body)) })
     },
+    settingsCode: () => readFileSync(join(service.dataDir, 'settings-code'), 'utf8').trim(),
     jobIn: service.jobIn,
     async untilDelivered(path) {
       for (;;) {
@@ -55,11 +58,22 @@ export async function recordExampleCalls(): Promise<readonly ExampleCall[]> {
       }
     },
   })
+  const { paths } = (await service.request('GET', '/openapi.json')).body
+  const missing = operationIds(paths).filter((id) => !calls.some(({ name }) => name === id))
+  if (missing.length > 0) throw new Error(`tests/${CALLS} needs a call of ${missing.join(', ')}`)
   const hosts = [
     [new URL(site.origin).host, new URL(SOURCES).host],
     ['127.0.0.1:0', new URL(SERVICE).host],
   ] as const
   return steady(calls, [...names, ...hosts], Date.parse(api_key.created_at))
+}
+
+const CALLS = 'support/example-calls/calls.ts'
+
+function operationIds(paths: OpenapiDocument['paths']): string[] {
+  return Object.values(paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  )
 }
 
 async function runCall(name: string, command: string, key: string, dir: TempDir) {

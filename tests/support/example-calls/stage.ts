@@ -15,6 +15,8 @@ export interface Stage {
   /** Requests that are not kept. */
   create(path: string, body: object): Promise<ReplyBody>
   change(path: string, body: object): Promise<void>
+  /** What `holdall settings code` prints. */
+  settingsCode(): string
   jobIn: TestService['jobIn']
   /** Waits until no delivery on this list is pending. */
   untilDelivered(path: string): Promise<void>

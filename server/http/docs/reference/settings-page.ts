@@ -18,7 +18,7 @@ export function settingsPage(document: OpenapiDocument): string {
     ]),
     main: html`<h1>Settings</h1>
 <p>Each is a flag of <code>holdall</code>, or a variable in the environment. A flag counts before the variable. The default is in
-parentheses.</p>
+parentheses. The owner changes some of them <a href="/docs/running-on-a-server#settings">while the service runs</a>.</p>
 <section id="settings"><h2>Flags and variables</h2>
 <table>${Object.values<Setting>(SETTINGS).map(
       ({ flag, env, value, help, short, repeatable }) =>
