@@ -16,10 +16,10 @@ const PATHS = [
   '/docs/moving-from-eazip',
 ]
 
-test('The menu opens the documentation, which leads back to the app', async ({ page, holdall }) => {
+test('The menu opens the documentation, which leads back to the app', async ({ page, context, holdall }) => {
   await page.goto(holdall.address)
   await page.getByRole('button', { name: 'Account and settings' }).click()
-  const opened = page.waitForEvent('popup')
+  const opened = context.waitForEvent('page')
   await page.getByRole('menuitem', { name: 'Documentation' }).click()
   const docs = await opened
   await expect(docs.getByRole('heading', { level: 1, name: 'A first call' })).toBeVisible()

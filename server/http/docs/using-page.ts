@@ -167,8 +167,12 @@ its URL fails with <code>Checksum mismatch</code>. In both cases <code>GET /jobs
     id: 'webhooks',
     title: 'Webhooks, e-mail and ntfy',
     text: html`<p><code>POST /webhooks</code> names a URL to which Holdall posts a message when a job ends. The secret is shown once. Messages
-follow the Standard Webhooks specification, so its libraries verify them. A webhook must be <code>https</code>, except for addresses
-that <code>--allow-network</code> allows. <code>POST /webhooks/:id/test</code> sends a <code>ping</code>, and
+are JSON with <code>type</code>, <code>timestamp</code> and <code>data</code>
+(<a href="/docs/reference/schemas#WebhookMessage">their fields</a>). They follow the Standard Webhooks specification, so its libraries
+(<code>standardwebhooks</code> for JavaScript, Python and others) verify them. A webhook must be <code>https</code>, except for addresses
+that <code>--allow-network</code> allows. Answer with 2xx within ten seconds. Otherwise there are up to seven more attempts in about 32 hours, with the same
+<code>webhook-id</code>, by which you know a message that you already have. <code>410</code> disables the webhook, and so do five days
+without a success. <code>POST /webhooks/:id/test</code> sends a <code>ping</code>, and
 <code>GET /webhooks/:id/deliveries</code> lists what was sent in the last 30 days.</p>
 <p>People are told by <code>POST /notifiers</code>: <code>{"kind": "email", "to": "ann@example.org"}</code> if the service has a mail
 server, or <code>{"kind": "ntfy", "url": "https://ntfy.sh/my-topic"}</code> with an access <code>token</code> if the topic needs one.
