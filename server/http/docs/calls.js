@@ -98,17 +98,17 @@ for (const block of document.querySelectorAll('main pre:not(.answer)')) {
 for (const group of document.querySelectorAll('[data-tabs]')) {
   const panels = [...group.querySelectorAll('[data-tab]')]
   const bar = document.createElement('div')
-  bar.role = 'tablist'
-  bar.ariaLabel = 'Language'
+  bar.setAttribute('role', 'tablist')
+  bar.setAttribute('aria-label', 'Language')
   const tabs = panels.map((panel) => {
     const name = panel.dataset.tab
     const tab = document.createElement('button')
     tab.type = 'button'
-    tab.role = 'tab'
+    tab.setAttribute('role', 'tab')
     tab.textContent = name
     tab.id = `tab-${name}`
     panel.id = `panel-${name}`
-    panel.role = 'tabpanel'
+    panel.setAttribute('role', 'tabpanel')
     panel.setAttribute('aria-labelledby', tab.id)
     tab.setAttribute('aria-controls', panel.id)
     panel.querySelector('h3').hidden = true
@@ -120,7 +120,7 @@ for (const group of document.querySelectorAll('[data-tabs]')) {
     panels.forEach((panel, index) => {
       const isChosen = panel.dataset.tab === name
       panel.classList.toggle('other', !isChosen)
-      tabs[index].ariaSelected = String(isChosen)
+      tabs[index].setAttribute('aria-selected', String(isChosen))
       tabs[index].tabIndex = isChosen ? 0 : -1
     })
     try {
