@@ -17,7 +17,7 @@ export function LocalLinkNotice(props: { url: string }) {
               listen: <code>--listen 0.0.0.0:{portOf(props.url)}</code>,
               baseUrl: <code>--base-url https://…</code>,
               more: (
-                <a href="/docs/running-on-a-server" target="_blank" rel="noopener">
+                <a href="/docs/running-on-a-server" hreflang="en" target="_blank" rel="noopener">
                   {sharingCopy.onlyHereMore}
                 </a>
               ),

@@ -4,6 +4,7 @@ import { type Shortcut, workingShortcuts } from '../base/shortcuts.ts'
 import { setTheme } from '../base/theme.ts'
 import { commandPaletteCopy } from '../language/english/command-palette.ts'
 import { endSession } from './end-session.ts'
+import { openDocumentation } from './open-documentation.ts'
 
 /** Something that the palette can do. */
 export interface Command {
@@ -42,7 +43,7 @@ export function createCommands(): () => readonly Command[] {
     {
       label: copy.reference,
       words: copy.referenceWords,
-      run: () => window.location.assign('/docs'),
+      run: openDocumentation,
     },
     { label: copy.signOut, run: () => void endSession() },
   ]

@@ -52,7 +52,7 @@ export function SitesPage() {
         source={sites}
         empty={<EmptyState title={sitesCopy.none} text={sitesCopy.noneText} />}
         aside={
-          <a href="/docs/using-holdall#sites" target="_blank" rel="noopener">
+          <a href="/docs/using-holdall#sites" hreflang="en" target="_blank" rel="noopener">
             {sitesCopy.howItWorks}
           </a>
         }

@@ -24,7 +24,7 @@ export const commandPaletteCopy = catalogue('commandPaletteCopy', {
   dark: 'Use dark appearance',
   system: 'Use appearance of the system',
   appearanceWords: 'theme',
-  reference: 'Open the API reference',
-  referenceWords: 'docs documentation',
+  reference: 'Open the documentation',
+  referenceWords: 'docs api reference curl python javascript',
   signOut: 'Sign out',
 })

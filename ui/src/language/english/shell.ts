@@ -29,6 +29,7 @@ export const shellCopy = catalogue('shellCopy', {
     search: 'Search',
     addToBrowser: 'Add to browser',
     checkZip: 'Check a ZIP',
+    documentation: 'Documentation',
     shortcuts: 'Keyboard shortcuts',
     signOut: 'Sign out',
   },

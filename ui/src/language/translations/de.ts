@@ -74,7 +74,7 @@ export const sharingCopy: Translation['sharingCopy'] = {
   onlyHere: 'Diesen Link kann nur dieser Computer öffnen.',
   onlyHereHelp:
     'Um ihn zu teilen, starten Sie Holdall mit {listen} und öffnen es über den Namen oder die Adresse dieses Computers, oder geben Sie ihm eine öffentliche Adresse: {baseUrl}. {more}',
-  onlyHereMore: 'Auf einem Server betreiben',
+  onlyHereMore: 'Auf einem Server betreiben (englisch)',
   howToChange: 'So ändern Sie das',
   linkForOthers: 'Ein Link für andere',
 }
@@ -158,7 +158,7 @@ export const sitesCopy: Translation['sitesCopy'] = {
   none: 'Noch keine Websites',
   noneText:
     'Fügen Sie eine hinzu, wenn Dateien hinter einem Passwort, einem Token oder einem Cookie liegen. Was Sie speichern, wird nie wieder angezeigt.',
-  howItWorks: 'So funktioniert es',
+  howItWorks: 'So funktioniert es (englisch)',
   siteSaved: (name) => `${name} gespeichert`,
   siteDeleted: (name) => `${name} gelöscht`,
 
@@ -377,6 +377,7 @@ export const shellCopy: Translation['shellCopy'] = {
     search: 'Suchen',
     addToBrowser: 'Zum Browser hinzufügen',
     checkZip: 'ZIP prüfen',
+    documentation: 'Dokumentation (englisch)',
     shortcuts: 'Tastenkürzel',
     signOut: 'Abmelden',
   },
@@ -419,8 +420,8 @@ export const commandPaletteCopy: Translation['commandPaletteCopy'] = {
   dark: 'Dunkle Darstellung',
   system: 'Darstellung wie das System',
   appearanceWords: 'theme design',
-  reference: 'API-Referenz öffnen',
-  referenceWords: 'doku dokumentation hilfe',
+  reference: 'Dokumentation öffnen (englisch)',
+  referenceWords: 'doku api referenz hilfe curl python javascript',
   signOut: 'Abmelden',
 }
 
@@ -431,7 +432,7 @@ export const keysCopy: Translation['keysCopy'] = {
   noKeys: 'Noch keine Schlüssel',
   noKeysText:
     'Erstellen Sie oben einen für ein Skript, einen Server oder einen anderen Computer. Jeder lässt sich einzeln widerrufen.',
-  apiReference: 'API-Referenz',
+  firstCall: 'Ein erster Aufruf (englisch)',
   browsers: 'Angemeldete Browser',
   noBrowsers: 'Keine angemeldeten Browser',
   noBrowsersText:
