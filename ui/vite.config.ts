@@ -10,7 +10,7 @@ import { webManifest } from './web-manifest.ts'
 /** What the mode names: by default the interface, or the small document for receivers. */
 const RECEIVERS = 'receivers'
 /** What a receiver loads of a translation. */
-const CATALOGUES_FOR_RECEIVERS = ['api', 'base', 'sharing']
+const CATALOGUES_FOR_RECEIVERS = ['api', 'base', 'changes', 'preview', 'share-page', 'sharing']
 
 // The service serves these files with the Content-Security-Policy `default-src 'self'`, so nothing may be inlined:
 // neither scripts nor images as data: URLs.

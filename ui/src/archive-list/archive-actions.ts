@@ -1,9 +1,10 @@
 import { createSignal } from 'solid-js'
 import { cancelJob, deleteJob, getJob, type RetryOptions, retryJob } from '../api/jobs.ts'
 import type { JobListItem } from '../api/types.ts'
-import { countOf } from '../base/format.ts'
 import { messageOf } from '../base/message-of.ts'
 import { showToast } from '../base/toasts.tsx'
+import { archiveListCopy } from '../language/english/archive-list.ts'
+import { baseCopy } from '../language/english/base.ts'
 import { sessionKey } from '../session/session.ts'
 
 const [pendingDeletions, setPendingDeletions] = createSignal<ReadonlySet<string>>(new Set())
@@ -43,7 +44,7 @@ export function deleteWithUndo(jobs: readonly NamedJob[]): void {
   setPendingDeletions((pending) => new Set([...pending, ...ids]))
   // Closing the page ends the time for undo.
   addEventListener('pagehide', deleteNow)
-  showToast({ text: `Deleted ${namesOf(jobs)}`, undo, onClose: deleteNow })
+  showToast({ text: archiveListCopy.deleted(namesOf(jobs)), undo, onClose: deleteNow })
 }
 
 /** Deletes jobs. Those that can't be deleted are shown again, with one message. */
@@ -64,7 +65,7 @@ function restore(ids: readonly string[]): void {
 /** The name of one archive, or how many there are. */
 function namesOf(jobs: readonly NamedJob[]): string {
   const [first] = jobs
-  return first && jobs.length === 1 ? first.zip_filename : countOf(jobs.length, 'archive')
+  return first && jobs.length === 1 ? first.zip_filename : baseCopy.archives(jobs.length)
 }
 
 export async function retry(id: string, options?: RetryOptions): Promise<void> {
@@ -78,7 +79,7 @@ export async function cancel(id: string): Promise<void> {
 /** Cancels a job at once. Undo retries it, which continues from its checkpoint. */
 export async function cancelWithUndo(id: string, name: string): Promise<void> {
   const isCancelled = await withErrorToast(cancelJob(id).then(() => true))
-  if (isCancelled) showToast({ text: `Cancelled ${name}`, undo: () => void retry(id) })
+  if (isCancelled) showToast({ text: archiveListCopy.cancelled(name), undo: () => void retry(id) })
 }
 
 /** Starts a download from a list. The jobs of a list have no download URL, so it loads the job first. */

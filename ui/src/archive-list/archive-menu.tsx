@@ -12,6 +12,8 @@ import { copyText } from '../base/clipboard.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
 import { showToast } from '../base/toasts.tsx'
+import { archiveListCopy } from '../language/english/archive-list.ts'
+import { baseCopy } from '../language/english/base.ts'
 import { cancelWithUndo, deleteWithUndo, download, retry } from './archive-actions.ts'
 import { type ArchiveState, isActive } from './archive-state.ts'
 import { curlCommand } from './curl-command.ts'
@@ -31,6 +33,7 @@ export interface ArchiveMenuProps {
 /** The menu of actions on an archive. */
 export function ArchiveMenu(props: ArchiveMenuProps) {
   const [isEditing, setEditing] = createSignal(false)
+  const copy = archiveListCopy.menu
   const run = (action: Promise<void>) => void action.then(() => props.onChanged?.())
   const remove = () => {
     deleteWithUndo([props.job])
@@ -38,10 +41,10 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
   }
   return (
     <>
-      <Menu label={`Actions for ${props.job.zip_filename}`} icon={Ellipsis}>
+      <Menu label={copy.title(props.job.zip_filename)} icon={Ellipsis}>
         <Show when={props.state === 'ready'}>
           <MenuItem icon={Download} onSelect={() => void download(props.job.id)}>
-            Download
+            {copy.download}
           </MenuItem>
           <Show when={props.downloadUrl}>
             {(url) => (
@@ -49,7 +52,7 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
                 icon={SquareTerminal}
                 onSelect={() => void copyCommand(url(), props.job.zip_filename)}
               >
-                Copy curl command
+                {copy.copyCommand}
               </MenuItem>
             )}
           </Show>
@@ -57,26 +60,26 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
         </Show>
         <Show when={props.job.status === 'failed'}>
           <MenuItem icon={RotateCw} onSelect={() => run(retry(props.job.id))}>
-            {props.state === 'cancelled' ? 'Continue' : 'Try again'}
+            {props.state === 'cancelled' ? copy.continue : copy.tryAgain}
           </MenuItem>
           <MenuItem icon={ListRestart} onSelect={() => run(retry(props.job.id, { from_checkpoint: false }))}>
-            Start over
+            {copy.startOver}
           </MenuItem>
           <MenuSeparator />
         </Show>
         <Show when={isActive(props.job)}>
           <MenuItem icon={Ban} onSelect={() => run(cancelWithUndo(props.job.id, props.job.zip_filename))}>
-            Cancel
+            {copy.cancel}
           </MenuItem>
           <MenuSeparator />
         </Show>
         <Show when={props.state !== 'expired'}>
           <MenuItem icon={Pencil} onSelect={() => setEditing(true)}>
-            Rename or keep longer
+            {copy.edit}
           </MenuItem>
         </Show>
         <MenuItem icon={Trash} danger onSelect={remove}>
-          Delete
+          {copy.delete}
         </MenuItem>
       </Menu>
       <Show when={isEditing()}>
@@ -92,5 +95,5 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
 
 async function copyCommand(url: string, filename: string): Promise<void> {
   const isCopied = await copyText(curlCommand(url, filename))
-  showToast({ text: isCopied ? 'Command copied' : 'Your browser didn’t allow copying.' })
+  showToast({ text: isCopied ? archiveListCopy.menu.commandCopied : baseCopy.copyRefused })
 }

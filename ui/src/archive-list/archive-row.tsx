@@ -4,7 +4,6 @@ import { createMemo, createUniqueId, Show } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
 import { IconButton } from '../base/button.tsx'
 import {
-  countOf,
   formatBytes,
   formatCount,
   formatDateTime,
@@ -13,6 +12,8 @@ import {
   formatRelative,
 } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
+import { archiveListCopy } from '../language/english/archive-list.ts'
+import { baseCopy } from '../language/english/base.ts'
 import { download } from './archive-actions.ts'
 import { ArchiveMenu } from './archive-menu.tsx'
 import styles from './archive-row.module.css'
@@ -37,6 +38,7 @@ export interface ArchiveRowProps {
 export function ArchiveRow(props: ArchiveRowProps) {
   const now = useNow()
   const state = createMemo(() => archiveState(props.job, now()))
+  const copy = archiveListCopy.row
   const boxId = createUniqueId()
   return (
     <li class={styles.row}>
@@ -74,11 +76,11 @@ export function ArchiveRow(props: ArchiveRowProps) {
           </span>
           <Show when={missingCount(props.job) > 0}>
             {' · '}
-            <span class={styles.missing}>{formatCount(missingCount(props.job))} left out</span>
+            <span class={styles.missing}>{copy.leftOut(formatCount(missingCount(props.job)))}</span>
           </Show>
           <Show when={props.job.warning_count > 0}>
             {' · '}
-            <span class={styles.missing}>{formatCount(props.job.warning_count)} to check</span>
+            <span class={styles.missing}>{copy.toCheck(formatCount(props.job.warning_count))}</span>
           </Show>
           {' · '}
           {summaryOf(props.job)}
@@ -91,7 +93,7 @@ export function ArchiveRow(props: ArchiveRowProps) {
         <time
           class={styles.created}
           datetime={props.job.created_at}
-          title={`Created ${formatFullDateTime(props.job.created_at)}`}
+          title={copy.created(formatFullDateTime(props.job.created_at))}
         >
           {formatDateTime(props.job.created_at, now())}
         </time>
@@ -100,9 +102,9 @@ export function ArchiveRow(props: ArchiveRowProps) {
             <time
               class={styles.expires}
               datetime={expiresAt()}
-              title={`Expires ${formatFullDateTime(expiresAt())}`}
+              title={copy.expires(formatFullDateTime(expiresAt()))}
             >
-              Expires {formatRelative(expiresAt(), now())}
+              {copy.expires(formatRelative(expiresAt(), now()))}
             </time>
           )}
         </Show>
@@ -111,7 +113,7 @@ export function ArchiveRow(props: ArchiveRowProps) {
         <Show when={state() === 'ready'}>
           <span class={styles.download}>
             <IconButton
-              label={`Download ${props.job.zip_filename}`}
+              label={copy.download(props.job.zip_filename)}
               onClick={() => void download(props.job.id)}
             >
               <Download size={20} aria-hidden="true" />
@@ -127,12 +129,16 @@ export function ArchiveRow(props: ArchiveRowProps) {
 function summaryOf(job: JobListItem): string {
   switch (job.status) {
     case 'pending':
-      return countOf(job.url_count, 'link')
+      return baseCopy.links(job.url_count)
     case 'processing':
-      return `${formatPercent(doneFraction(job))} · ${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} · ${formatBytes(job.zip_size)}`
+      return [
+        formatPercent(doneFraction(job)),
+        archiveListCopy.row.packed(formatCount(job.file_count), baseCopy.files(job.url_count)),
+        formatBytes(job.zip_size),
+      ].join(' · ')
     case 'completed':
-      return `${countOf(job.file_count, 'file')} · ${formatBytes(job.zip_size)}`
+      return `${baseCopy.files(job.file_count)} · ${formatBytes(job.zip_size)}`
     case 'failed':
-      return job.failure?.code === 'CANCELLED' ? countOf(job.url_count, 'link') : failureText(job)
+      return job.failure?.code === 'CANCELLED' ? baseCopy.links(job.url_count) : failureText(job)
   }
 }

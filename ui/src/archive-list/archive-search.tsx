@@ -1,6 +1,7 @@
 import Search from 'lucide-solid/icons/search'
 import { createEffect, onCleanup } from 'solid-js'
 import { useShortcut } from '../base/shortcuts.ts'
+import { archiveListCopy } from '../language/english/archive-list.ts'
 import styles from './archive-search.module.css'
 
 export interface ArchiveSearchProps {
@@ -13,7 +14,7 @@ export interface ArchiveSearchProps {
 export function ArchiveSearch(props: ArchiveSearchProps) {
   let input: HTMLInputElement | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  useShortcut({ keys: ['/'], label: 'Search archives', run: () => input?.focus() })
+  useShortcut({ keys: ['/'], label: archiveListCopy.search, run: () => input?.focus() })
   // While somebody types, the field is ahead of what is searched for.
   createEffect(() => {
     const { text } = props
@@ -38,8 +39,8 @@ export function ArchiveSearch(props: ArchiveSearchProps) {
         <input
           ref={input}
           type="search"
-          aria-label="Search archives"
-          placeholder="Name, host or link"
+          aria-label={archiveListCopy.search}
+          placeholder={archiveListCopy.searchPlaceholder}
           maxlength="255"
           autocomplete="off"
           spellcheck={false}

@@ -1,16 +1,10 @@
 import type { JobListItem } from '../api/types.ts'
+import { archiveListCopy } from '../language/english/archive-list.ts'
 
 /** The status of a job as shown to users: `expired` is split from `completed`, and `cancelled` from `failed`. */
 export type ArchiveState = 'waiting' | 'running' | 'ready' | 'expired' | 'failed' | 'cancelled'
 
-export const STATE_LABELS: Readonly<Record<ArchiveState, string>> = {
-  waiting: 'Waiting',
-  running: 'Running',
-  ready: 'Ready',
-  expired: 'Expired',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-}
+export const STATE_LABELS: Readonly<Record<ArchiveState, string>> = archiveListCopy.states
 
 export function archiveState(job: JobListItem, now: number): ArchiveState {
   switch (job.status) {
@@ -25,9 +19,9 @@ export function archiveState(job: JobListItem, now: number): ArchiveState {
   }
 }
 
-/** Why an archive failed, in the words of the interface: what the API calls a URL is a link here. */
+/** Why an archive failed, in the words of the interface. */
 export function failureText({ failure }: JobListItem): string {
-  return (failure?.message ?? '').replace(/\bURL(s?)\b/g, 'link$1')
+  return failure ? archiveListCopy.failure(failure.code, failure.message) : ''
 }
 
 export function isActive(job: JobListItem): boolean {

@@ -7,6 +7,7 @@ import { ButtonLink } from '../base/button-link.tsx'
 import { onVisible } from '../base/on-visible.ts'
 import { PageHeader } from '../base/page.tsx'
 import { ShowMore } from '../base/show-more.tsx'
+import { archiveListCopy } from '../language/english/archive-list.ts'
 import { pendingDeletions } from './archive-actions.ts'
 import { ArchiveList } from './archive-list.tsx'
 import { ArchiveSearch } from './archive-search.tsx'
@@ -47,10 +48,10 @@ export function ArchivesPage() {
     onVisible(element, () => [list.jobs()?.length, list.isLoading()], list.loadMore)
   return (
     <div data-wide="">
-      <PageHeader title="Archives">
+      <PageHeader title={archiveListCopy.title}>
         <ButtonLink href="/" variant="primary">
           <Plus size={18} aria-hidden="true" />
-          New archive
+          {archiveListCopy.newArchive}
         </ButtonLink>
       </PageHeader>
       <div class={styles.tools}>
@@ -59,7 +60,7 @@ export function ArchivesPage() {
           aria-pressed={selection.isOn()}
           onClick={() => (selection.isOn() ? selection.end() : selection.begin())}
         >
-          Select
+          {archiveListCopy.select}
         </Button>
       </div>
       <StatusFilter filter={query().filter} search={query().search} counts={shownCounts()} />

@@ -3,6 +3,7 @@ import { changeJob } from '../api/jobs.ts'
 import type { JobListItem } from '../api/types.ts'
 import { Field } from '../base/field.tsx'
 import { SaveDialog } from '../base/save-dialog.tsx'
+import { archiveListCopy } from '../language/english/archive-list.ts'
 import { DAY_SECONDS, KeptDaysField } from './kept-days.tsx'
 
 export interface EditArchiveDialogProps {
@@ -26,8 +27,8 @@ export function EditArchiveDialog(props: EditArchiveDialogProps) {
   }
 
   return (
-    <SaveDialog title="Edit archive" onSave={save} onClose={() => props.onClose()}>
-      <Field label="File name">
+    <SaveDialog title={archiveListCopy.edit.title} onSave={save} onClose={() => props.onClose()}>
+      <Field label={archiveListCopy.edit.fileName}>
         {(id) => (
           <input
             id={id}
@@ -39,7 +40,7 @@ export function EditArchiveDialog(props: EditArchiveDialogProps) {
           />
         )}
       </Field>
-      <KeptDaysField days={days()} unchanged="As long as before" onDays={setDays} />
+      <KeptDaysField days={days()} unchanged={archiveListCopy.edit.unchanged} onDays={setDays} />
     </SaveDialog>
   )
 }

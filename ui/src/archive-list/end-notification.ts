@@ -1,7 +1,9 @@
 import type { JobListItem } from '../api/types.ts'
-import { countOf, formatBytes } from '../base/format.ts'
+import { formatBytes } from '../base/format.ts'
 import icon from '../base/icons/app-192.png'
 import { showToast } from '../base/toasts.tsx'
+import { archiveListCopy } from '../language/english/archive-list.ts'
+import { baseCopy } from '../language/english/base.ts'
 import { browserStorage } from '../session/browser-storage.ts'
 import { failureText } from './archive-state.ts'
 
@@ -17,10 +19,11 @@ export function notifyOfEnd(job: JobListItem): void {
 }
 
 function show(job: JobListItem): void {
+  const copy = archiveListCopy.notification
   const isReady = job.status === 'completed'
   // If several tabs show the job, the tag makes one notification of theirs.
-  const notification = new Notification(`${isReady ? 'Ready' : 'Failed'}: ${job.zip_filename}`, {
-    body: isReady ? `${countOf(job.file_count, 'file')} · ${formatBytes(job.zip_size)}` : failureText(job),
+  const notification = new Notification((isReady ? copy.ready : copy.failed)(job.zip_filename), {
+    body: isReady ? `${baseCopy.files(job.file_count)} · ${formatBytes(job.zip_size)}` : failureText(job),
     tag: job.id,
     icon,
   })
@@ -35,8 +38,8 @@ function askOnce(): void {
   if (!matchMedia('(hover: hover)').matches || browserStorage.getItem(ASKED_STORAGE_NAME) !== null) return
   browserStorage.setItem(ASKED_STORAGE_NAME, '')
   showToast({
-    text: 'Holdall can tell you when an archive is ready, even while you are on another page.',
-    action: { label: 'Notify me', run: () => void Notification.requestPermission() },
+    text: archiveListCopy.notification.offer,
+    action: { label: archiveListCopy.notification.accept, run: () => void Notification.requestPermission() },
   })
 }
 

@@ -1,8 +1,9 @@
 import { createSignal } from 'solid-js'
 import { changeJob } from '../api/jobs.ts'
-import { countOf } from '../base/format.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
 import { showToast } from '../base/toasts.tsx'
+import { archiveListCopy } from '../language/english/archive-list.ts'
+import { baseCopy } from '../language/english/base.ts'
 import type { NamedJob } from './archive-actions.ts'
 import { DAY_SECONDS, KEPT_DAYS, KeptDaysField } from './kept-days.tsx'
 
@@ -17,15 +18,15 @@ export function KeepLongerDialog(props: KeepLongerDialogProps) {
   const [days, setDays] = createSignal<number>(KEPT_DAYS[1])
 
   async function save() {
-    const kept = countOf(props.jobs.length, 'archive')
+    const kept = baseCopy.archives(props.jobs.length)
     for (const { id } of props.jobs) await changeJob(id, { expires_in: days() * DAY_SECONDS })
-    showToast({ text: `${kept} kept for ${countOf(days(), 'day')}` })
+    showToast({ text: archiveListCopy.keep.kept(kept, days()) })
     props.onKept()
   }
 
   return (
     <SaveDialog
-      title={`Keep ${countOf(props.jobs.length, 'archive')}`}
+      title={archiveListCopy.keep.title(props.jobs.length)}
       onSave={save}
       onClose={() => props.onClose()}
     >

@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js'
 import { Field } from '../base/field.tsx'
-import { countOf } from '../base/format.ts'
+import { archiveListCopy } from '../language/english/archive-list.ts'
 
 export const DAY_SECONDS = 86_400
 /** How long an archive can be kept, counted from now. The plan may allow less. */
@@ -17,7 +17,7 @@ export interface KeptDaysFieldProps {
 /** Chooses how long to keep an archive from now on. */
 export function KeptDaysField(props: KeptDaysFieldProps) {
   return (
-    <Field label="Keep">
+    <Field label={archiveListCopy.keep.label}>
       {(id) => (
         <select id={id} onChange={(event) => props.onDays(Number(event.currentTarget.value) || undefined)}>
           <Show when={props.unchanged}>
@@ -30,7 +30,7 @@ export function KeptDaysField(props: KeptDaysFieldProps) {
           <For each={KEPT_DAYS}>
             {(count) => (
               <option value={count} selected={props.days === count}>
-                For {countOf(count, 'day')} from now
+                {archiveListCopy.keep.days(count)}
               </option>
             )}
           </For>

@@ -3,6 +3,7 @@ import type { JobFilter } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
 import { ButtonLink } from '../base/button-link.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
+import { archiveListCopy } from '../language/english/archive-list.ts'
 
 export interface NoArchivesProps {
   filter: JobFilter | undefined
@@ -16,44 +17,14 @@ export function NoArchives(props: NoArchivesProps) {
     <Show
       when={props.search === ''}
       fallback={
-        <EmptyState
-          title="No archives found"
-          text={`No archive has “${props.search}” in its name or in one of its links.`}
-        >
-          <Button onClick={() => props.onClearSearch()}>Clear search</Button>
+        <EmptyState title={archiveListCopy.notFound} text={archiveListCopy.notFoundText(props.search)}>
+          <Button onClick={() => props.onClearSearch()}>{archiveListCopy.clearSearch}</Button>
         </EmptyState>
       }
     >
-      <EmptyState {...TEXTS[props.filter ?? 'all']}>
-        <ButtonLink href="/">New archive</ButtonLink>
+      <EmptyState {...archiveListCopy.none[props.filter ?? 'all']}>
+        <ButtonLink href="/">{archiveListCopy.newArchive}</ButtonLink>
       </EmptyState>
     </Show>
   )
-}
-
-const TEXTS: Readonly<Record<JobFilter | 'all', { title: string; text: string }>> = {
-  all: {
-    title: 'No archives yet',
-    text: 'Paste links, and Holdall packs their files into one ZIP. Archives stay here until they expire.',
-  },
-  pending: {
-    title: 'No waiting archives',
-    text: 'An archive is queued here while others run.',
-  },
-  processing: {
-    title: 'No running archives',
-    text: 'Follow archives here while they build, or come back later.',
-  },
-  completed: {
-    title: 'No ready archives',
-    text: 'Archives that are ready to download appear here until they expire.',
-  },
-  failed: {
-    title: 'No failed archives',
-    text: 'Failed archives appear here with the reason. Fetched files are kept for a retry.',
-  },
-  cancelled: {
-    title: 'No cancelled archives',
-    text: 'Archives that you cancel appear here. They can be continued.',
-  },
 }

@@ -1,4 +1,5 @@
 import { useShortcut } from '../base/shortcuts.ts'
+import { archiveListCopy } from '../language/english/archive-list.ts'
 import type { Selection } from './selection.ts'
 
 /**
@@ -16,11 +17,15 @@ export function moveThroughRows(selection: Selection): (container: HTMLElement) 
     row?.scrollIntoView({ block: 'nearest' })
   }
 
-  useShortcut({ keys: ['j'], label: 'Next archive', run: () => focusRow(focusedRow() + 1) })
-  useShortcut({ keys: ['k'], label: 'Previous archive', run: () => focusRow(Math.max(focusedRow() - 1, 0)) })
+  useShortcut({ keys: ['j'], label: archiveListCopy.shortcuts.next, run: () => focusRow(focusedRow() + 1) })
+  useShortcut({
+    keys: ['k'],
+    label: archiveListCopy.shortcuts.previous,
+    run: () => focusRow(Math.max(focusedRow() - 1, 0)),
+  })
   useShortcut({
     keys: ['x'],
-    label: 'Select archive',
+    label: archiveListCopy.shortcuts.select,
     run() {
       const index = focusedRow()
       selection.begin()

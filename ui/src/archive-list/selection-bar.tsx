@@ -6,9 +6,9 @@ import { createSignal, createUniqueId, Show } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
 import { BottomBar } from '../base/bottom-bar.tsx'
 import { Button, IconButton } from '../base/button.tsx'
-import { countOf } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { useNow } from '../base/now.ts'
+import { archiveListCopy } from '../language/english/archive-list.ts'
 import { deleteWithUndo, downloadAll } from './archive-actions.ts'
 import { archiveState } from './archive-state.ts'
 import type { Selection } from './selection.ts'
@@ -18,6 +18,7 @@ const KeepLongerDialog = lazyPart(async () => (await import('./keep-longer-dialo
 
 /** Stays at the bottom of the window while archives can be selected: what to do with the selected ones. */
 export function SelectionBar(props: { selection: Selection }) {
+  const copy = archiveListCopy.selection
   const now = useNow()
   const allId = createUniqueId()
   const [kept, setKept] = createSignal<readonly JobListItem[]>()
@@ -31,7 +32,7 @@ export function SelectionBar(props: { selection: Selection }) {
   return (
     <>
       <BottomBar>
-        <section class={styles.content} aria-label="Selected archives">
+        <section class={styles.content} aria-label={copy.title}>
           <div class={styles.all}>
             <input
               id={allId}
@@ -39,27 +40,27 @@ export function SelectionBar(props: { selection: Selection }) {
               checked={props.selection.isAll()}
               onChange={() => props.selection.toggleAll()}
             />
-            <label for={allId}>All</label>
+            <label for={allId}>{archiveListCopy.all}</label>
           </div>
           <p class={styles.count} role="status">
-            {countOf(selected().length, 'archive')} selected
+            {copy.count(selected().length)}
           </p>
           <Button
             disabled={ready().length === 0}
             onClick={() => void downloadAll(ready().map(({ id }) => id))}
           >
             <Download size={18} aria-hidden="true" />
-            Download
+            {copy.download}
           </Button>
           <Button disabled={unexpired().length === 0} onClick={() => setKept(unexpired())}>
             <CalendarPlus size={18} aria-hidden="true" />
-            Keep longer
+            {copy.keepLonger}
           </Button>
           <Button disabled={selected().length === 0} onClick={remove}>
             <Trash size={18} aria-hidden="true" />
-            Delete
+            {copy.delete}
           </Button>
-          <IconButton label="Stop selecting" onClick={() => props.selection.end()}>
+          <IconButton label={copy.stop} onClick={() => props.selection.end()}>
             <X size={20} aria-hidden="true" />
           </IconButton>
         </section>

@@ -1,16 +1,17 @@
 import { createEffect, createMemo, For, on, Show } from 'solid-js'
 import type { JobCounts, JobFilter } from '../api/types.ts'
 import { formatCount } from '../base/format.ts'
+import { archiveListCopy } from '../language/english/archive-list.ts'
 import styles from './status-filter.module.css'
 
 /** The filters, as they appear in the URL. */
 export const FILTERS = [
-  { filter: undefined, label: 'All' },
-  { filter: 'pending', label: 'Waiting' },
-  { filter: 'processing', label: 'Running' },
-  { filter: 'completed', label: 'Ready' },
-  { filter: 'failed', label: 'Failed' },
-  { filter: 'cancelled', label: 'Cancelled' },
+  { filter: undefined, label: archiveListCopy.all },
+  { filter: 'pending', label: archiveListCopy.states.waiting },
+  { filter: 'processing', label: archiveListCopy.states.running },
+  { filter: 'completed', label: archiveListCopy.states.ready },
+  { filter: 'failed', label: archiveListCopy.states.failed },
+  { filter: 'cancelled', label: archiveListCopy.states.cancelled },
 ] as const satisfies readonly { filter: JobFilter | undefined; label: string }[]
 
 export interface StatusFilterProps {
@@ -32,7 +33,7 @@ export function StatusFilter(props: StatusFilterProps) {
   const hasCounts = createMemo(() => props.counts !== undefined)
   createEffect(on([() => props.filter, hasCounts], showCurrent))
   return (
-    <nav ref={nav} class={styles.filters} aria-label="Filter by status">
+    <nav ref={nav} class={styles.filters} aria-label={archiveListCopy.filterByStatus}>
       <For each={FILTERS}>
         {({ filter, label }) => (
           <a

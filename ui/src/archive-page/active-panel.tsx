@@ -1,5 +1,6 @@
 import { cancel } from '../archive-list/archive-actions.ts'
 import { Button } from '../base/button.tsx'
+import { archivePageCopy } from '../language/english/archive-page.ts'
 import { JobProgress } from './job-progress.tsx'
 import type { PanelProps } from './panel-status.tsx'
 
@@ -12,11 +13,11 @@ export function ActiveActions(props: PanelProps) {
   return (
     <>
       <Button size="large" onClick={() => void cancel(props.job.id).then(() => props.live.refresh())}>
-        Cancel
+        {archivePageCopy.progress.cancel}
       </Button>
       {/* Keeps the focus until it becomes the download. */}
       <Button variant="primary" size="large" aria-disabled="true">
-        Packing…
+        {archivePageCopy.progress.packing}
       </Button>
     </>
   )

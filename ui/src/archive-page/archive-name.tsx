@@ -4,6 +4,7 @@ import { changeJob } from '../api/jobs.ts'
 import type { Job } from '../api/types.ts'
 import { messageOf } from '../base/message-of.ts'
 import { showToast } from '../base/toasts.tsx'
+import { archivePageCopy } from '../language/english/archive-page.ts'
 import styles from './archive-name.module.css'
 
 /** The name of an archive, which a click makes editable. Enter and leaving the field save it, Escape does not. */
@@ -39,19 +40,19 @@ export function ArchiveName(props: { job: Job; onChanged: () => void }) {
           ref={button}
           type="button"
           class={styles.name}
-          title="Rename"
+          title={archivePageCopy.ready.rename}
           onClick={() => setEdited(withoutEnding(props.job.zip_filename))}
         >
           <span class={styles.text}>{props.job.zip_filename}</span>
           <Pencil size={14} aria-hidden="true" />
-          <span class="visually-hidden">, rename</span>
+          <span class="visually-hidden">{archivePageCopy.ready.renameSuffix}</span>
         </button>
       }
     >
       <input
         class={styles.input}
         type="text"
-        aria-label="Archive name"
+        aria-label={archivePageCopy.ready.name}
         autocomplete="off"
         spellcheck={false}
         maxlength="251"

@@ -8,6 +8,8 @@ import { ButtonLink } from '../base/button-link.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { lazyPage } from '../base/lazy-page.ts'
 import { useDocumentTitle } from '../base/page.tsx'
+import { archivePageCopy } from '../language/english/archive-page.ts'
+import { baseCopy } from '../language/english/base.ts'
 import { createPageMap, loadArchiveMap, type PageMap } from '../map/page-map.tsx'
 import { draftDuplicates, draftLinks, replaceDraft } from '../new-archive/draft.ts'
 import { draftEntries } from '../new-archive/draft-entries.ts'
@@ -87,7 +89,7 @@ function LoadedArchive(props: { live: LiveArchive; map: PageMap }) {
         {(error) => (
           <div class={styles.error}>
             <Alert>{error().message}</Alert>
-            <Button onClick={props.live.refresh}>Try again</Button>
+            <Button onClick={props.live.refresh}>{baseCopy.tryAgain}</Button>
           </div>
         )}
       </Match>
@@ -96,24 +98,20 @@ function LoadedArchive(props: { live: LiveArchive; map: PageMap }) {
 }
 
 function NotFound() {
-  useDocumentTitle(() => 'Archive not found')
+  useDocumentTitle(() => archivePageCopy.notFound)
   return (
-    <EmptyState
-      isPage
-      title="Archive not found"
-      text="It may have been deleted, or may belong to another user."
-    >
-      <ButtonLink href="/archives">See your archives</ButtonLink>
+    <EmptyState isPage title={archivePageCopy.notFound} text={archivePageCopy.notFoundText}>
+      <ButtonLink href="/archives">{archivePageCopy.seeArchives}</ButtonLink>
     </EmptyState>
   )
 }
 
 /** A placeholder with the layout of the page. */
 function Skeleton() {
-  useDocumentTitle(() => 'Archive')
+  useDocumentTitle(() => archivePageCopy.title)
   return (
     <>
-      <h1 class="visually-hidden">Archive</h1>
+      <h1 class="visually-hidden">{archivePageCopy.title}</h1>
       <div class={styles.skeletonTitle} />
       <div class={styles.skeletonPanel} />
     </>

@@ -3,7 +3,10 @@ import { For, Show } from 'solid-js'
 import type { Job } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Card } from '../base/card.tsx'
-import { countOf, formatBytes, formatDateTime } from '../base/format.ts'
+import { formatBytes, formatDateTime } from '../base/format.ts'
+import { Sentence } from '../base/sentence.tsx'
+import { archivePageCopy } from '../language/english/archive-page.ts'
+import { baseCopy } from '../language/english/base.ts'
 import styles from './archive-versions.module.css'
 
 /** The other archives behind the same share link. */
@@ -15,8 +18,10 @@ export function ArchiveVersions(props: { job: Job; now: number }) {
         {(id) => (
           <div class={styles.replaced}>
             <Alert tone="warning">
-              A newer version has replaced this archive. The share link opens{' '}
-              <A href={`/archives/${id()}`}>the newer version</A>.
+              <Sentence
+                text={archivePageCopy.versions.replaced}
+                parts={{ newer: <A href={`/archives/${id()}`}>{archivePageCopy.versions.newer}</A> }}
+              />
             </Alert>
           </div>
         )}
@@ -25,7 +30,7 @@ export function ArchiveVersions(props: { job: Job; now: number }) {
         {(versions) => (
           <section class={styles.section} aria-labelledby="earlier-versions">
             <h2 id="earlier-versions" class={styles.title}>
-              Earlier versions
+              {archivePageCopy.versions.earlier}
             </h2>
             <Card>
               <ul>
@@ -36,8 +41,8 @@ export function ArchiveVersions(props: { job: Job; now: number }) {
                         {formatDateTime(version.completed_at ?? '', props.now)}
                       </A>
                       <span class={styles.details}>
-                        {countOf(version.file_count, 'file')} · {formatBytes(version.zip_size)}
-                        {isExpired(version.expires_at) ? ' · expired' : ''}
+                        {baseCopy.files(version.file_count)} · {formatBytes(version.zip_size)}
+                        {isExpired(version.expires_at) ? ` · ${archivePageCopy.versions.expired}` : ''}
                       </span>
                     </li>
                   )}

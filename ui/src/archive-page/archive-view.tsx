@@ -8,6 +8,7 @@ import { announce } from '../base/announcer.tsx'
 import { formatPercent } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
 import { PageHeader } from '../base/page.tsx'
+import { archivePageCopy } from '../language/english/archive-page.ts'
 import { statusOf } from '../map/entry-status.ts'
 import type { PageMap } from '../map/page-map.tsx'
 import { tokenOfLink } from '../preview/packed-file.ts'
@@ -119,13 +120,15 @@ export function ArchiveView(props: ArchiveViewProps) {
   }
 
   createEffect(
-    on(state, (state) => announce(`${props.job.zip_filename}: ${STATE_LABELS[state]}`), { defer: true }),
+    on(state, (state) => announce(archivePageCopy.state(props.job.zip_filename, STATE_LABELS[state])), {
+      defer: true,
+    }),
   )
   createEffect(
     on(
       quarters,
       (quarters) => {
-        if (state() === 'running') announce(`${formatPercent(quarters / 4)} done`)
+        if (state() === 'running') announce(archivePageCopy.done(formatPercent(quarters / 4)))
       },
       { defer: true },
     ),

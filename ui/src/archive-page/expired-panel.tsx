@@ -2,6 +2,7 @@ import { useNavigate } from '@solidjs/router'
 import type { Job } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
 import { formatDateTime } from '../base/format.ts'
+import { archivePageCopy } from '../language/english/archive-page.ts'
 import type { Recognised } from '../links/link.ts'
 import { replaceDraft } from '../new-archive/draft.ts'
 import { type PanelProps, PanelStatus } from './panel-status.tsx'
@@ -9,8 +10,8 @@ import { type PanelProps, PanelStatus } from './panel-status.tsx'
 /** When the file of an archive was deleted. */
 export function ExpiredStatus(props: PanelProps) {
   return (
-    <PanelStatus {...props} title="Archive expired">
-      The file was deleted {formatDateTime(props.job.expires_at ?? props.job.created_at, props.now)}.
+    <PanelStatus {...props} title={archivePageCopy.expired.title}>
+      {archivePageCopy.expired.text(formatDateTime(props.job.expires_at ?? props.job.created_at, props.now))}
     </PanelStatus>
   )
 }
@@ -23,7 +24,7 @@ export function ExpiredActions(props: PanelProps) {
   }
   return (
     <Button variant="primary" size="large" onClick={reuseLinks}>
-      Reuse these links
+      {archivePageCopy.expired.reuse}
     </Button>
   )
 }

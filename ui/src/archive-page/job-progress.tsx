@@ -2,7 +2,6 @@ import { createMemo, Show } from 'solid-js'
 import type { Job } from '../api/types.ts'
 import { doneFraction } from '../archive-list/archive-state.ts'
 import {
-  countOf,
   formatApproximateDuration,
   formatBytes,
   formatCount,
@@ -10,6 +9,8 @@ import {
   formatSpeed,
 } from '../base/format.ts'
 import { ProgressBar } from '../base/progress-bar.tsx'
+import { archivePageCopy } from '../language/english/archive-page.ts'
+import { baseCopy } from '../language/english/base.ts'
 import styles from './job-progress.module.css'
 import { lastFilesOf } from './last-files.ts'
 import type { LiveArchive } from './live-archive.ts'
@@ -18,6 +19,7 @@ import { timeLeftMs } from './time-left.ts'
 
 /** The progress of a job: files, bytes, the progress bar, the speed over the last minute, and the time left. */
 export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boolean }) {
+  const copy = archivePageCopy.progress
   const failed = () => props.live.entries.counts().failed
   const fraction = () => doneFraction(props.job)
   /** A file counts as it arrives. Once it is packed, it counts as it is in the archive. */
@@ -33,28 +35,32 @@ export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boole
     <div class={styles.progress}>
       <p class={styles.figures}>
         <span class={styles.count}>{formatCount(props.job.file_count)}</span>{' '}
-        <span class={styles.total}>of {countOf(props.job.url_count, 'file')}</span>{' '}
+        <span class={styles.total}>{copy.of(baseCopy.files(props.job.url_count))}</span>{' '}
         <span class={styles.bytes}>{formatBytes(bytes())}</span>{' '}
         <span class={styles.chart}>
           <SpeedChart samples={samples()} />
         </span>
       </p>
       <ProgressBar
-        label="Progress"
+        label={copy.title}
         fraction={fraction()}
         animated={!props.waiting}
-        valueText={`${formatPercent(fraction())}, ${formatCount(props.job.file_count)} of ${countOf(props.job.url_count, 'file')}`}
+        valueText={copy.value(
+          formatPercent(fraction()),
+          formatCount(props.job.file_count),
+          baseCopy.files(props.job.url_count),
+        )}
       />
       <Show when={!props.waiting && lastFiles()}>
         {(files) => <p class={styles.lastFiles}>{files().text}</p>}
       </Show>
       <p class={styles.below}>
         <span>
-          {props.waiting ? 'Waiting to start' : formatPercent(fraction())}
-          <Show when={timeLeft()}>{(timeLeft) => <> · about {timeLeft()} left</>}</Show>
+          {props.waiting ? copy.waiting : formatPercent(fraction())}
+          <Show when={timeLeft()}>{(timeLeft) => <> · {copy.left(timeLeft())}</>}</Show>
         </span>
         <Show when={failed() > 0}>
-          <span class={styles.failed}>{countOf(failed(), 'link')} failed</span>
+          <span class={styles.failed}>{copy.failed(failed())}</span>
         </Show>
         <span class={styles.speed}>
           <Show when={!props.waiting && samples().at(-1)}>

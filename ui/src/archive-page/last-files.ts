@@ -1,5 +1,6 @@
 import type { Entry } from '../api/types.ts'
-import { countOf, formatBytes, formatPartOfBytes } from '../base/format.ts'
+import { formatBytes, formatPartOfBytes } from '../base/format.ts'
+import { archivePageCopy } from '../language/english/archive-page.ts'
 import type { EntryTable } from '../map/entry-table.ts'
 import { entryTitle } from '../map/entry-title.ts'
 
@@ -20,14 +21,16 @@ export function lastFilesOf(entries: EntryTable, bytesPerSecond: number): LastFi
   if (slowest === undefined) return null
   const missing = arriving.reduce((sum, entry) => sum + missingBytes(entry), 0)
   return {
-    text: `${countOf(fetching, 'file')} left: ${entryTitle(slowest)}, ${arrivedText(slowest)}`,
+    text: archivePageCopy.progress.lastFiles(fetching, entryTitle(slowest), arrivedText(slowest)),
     leftMs: Number.isFinite(missing) && bytesPerSecond > 0 ? (1000 * missing) / bytesPerSecond : null,
   }
 }
 
 /** What has arrived of a file: "71 of 300 MB", or "71 MB so far" if its size is not known. */
 function arrivedText({ size, expected_size }: Entry): string {
-  return expected_size === null ? `${formatBytes(size)} so far` : formatPartOfBytes(size, expected_size)
+  return expected_size === null
+    ? archivePageCopy.progress.soFar(formatBytes(size))
+    : formatPartOfBytes(size, expected_size)
 }
 
 /** A file of unknown size may take longest. */

@@ -3,9 +3,11 @@ import { createSignal, Show } from 'solid-js'
 import { missingCount } from '../archive-list/archive-state.ts'
 import { StateIcon } from '../archive-list/state-icon.tsx'
 import { DownloadLink } from '../base/button.tsx'
-import { countOf, formatBytes, formatCount, formatDuration, formatFullDateTime } from '../base/format.ts'
+import { formatBytes, formatCount, formatDuration, formatFullDateTime } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { useShortcut } from '../base/shortcuts.ts'
+import { archivePageCopy } from '../language/english/archive-page.ts'
+import { baseCopy } from '../language/english/base.ts'
 import { ArchiveName } from './archive-name.tsx'
 import styles from './archive-panel.module.css'
 import type { PanelProps } from './panel-status.tsx'
@@ -16,36 +18,37 @@ const KeepLongerDialog = lazyPart(
 
 /** A finished archive: its name, its size, and how long it is kept. */
 export function ReadyStatus(props: PanelProps) {
+  const copy = archivePageCopy.ready
   const [isKeeping, setKeeping] = createSignal(false)
   const refresh = () => props.live.refresh()
   return (
     <div class={styles.status}>
       <StateIcon state="ready" fraction={1} />
       <div class={styles.ready}>
-        <h2 class="visually-hidden">Ready to download</h2>
+        <h2 class="visually-hidden">{copy.title}</h2>
         <ArchiveName job={props.job} onChanged={refresh} />
         <p class={styles.description}>
           <span class={styles.fact}>
-            {countOf(props.job.file_count, 'file')} · {formatBytes(props.job.zip_size)}
+            {baseCopy.files(props.job.file_count)} · {formatBytes(props.job.zip_size)}
           </span>
           <Show when={missingCount(props.job) > 0}>
             {' '}
-            · <span class={styles.missing}>{formatCount(missingCount(props.job))} left out</span>
+            · <span class={styles.missing}>{copy.leftOut(formatCount(missingCount(props.job)))}</span>
           </Show>
           <Show when={props.job.warning_count > 0}>
             {' '}
-            · <span class={styles.missing}>{formatCount(props.job.warning_count)} to check</span>
+            · <span class={styles.missing}>{copy.toCheck(formatCount(props.job.warning_count))}</span>
           </Show>
-          <Show when={props.job.expires_at} fallback=" · Kept until its schedule has newer ones">
+          <Show when={props.job.expires_at} fallback={` · ${copy.keptBySchedule}`}>
             {(expiresAt) => (
               <>
                 {' '}
                 ·{' '}
                 <span class={styles.fact} title={formatFullDateTime(expiresAt())}>
-                  Expires in {formatDuration(Date.parse(expiresAt()) - props.now)}
+                  {copy.expires(formatDuration(Date.parse(expiresAt()) - props.now))}
                 </span>{' '}
                 <button type="button" class={styles.keep} onClick={() => setKeeping(true)}>
-                  Keep longer
+                  {copy.keepLonger}
                 </button>
               </>
             )}
@@ -60,15 +63,16 @@ export function ReadyStatus(props: PanelProps) {
 }
 
 export function ReadyActions(props: PanelProps) {
+  const copy = archivePageCopy.ready
   let link: HTMLAnchorElement | undefined
-  useShortcut({ keys: ['d'], label: 'Download archive', run: () => link?.click() })
+  useShortcut({ keys: ['d'], label: copy.shortcut, run: () => link?.click() })
   return (
     <Show when={props.job.download_url}>
       {(url) => (
         // While links are fixed, packing again is the main action.
         <DownloadLink ref={link} variant={props.isFixing ? 'secondary' : 'primary'} size="large" href={url()}>
           <Download size={20} aria-hidden="true" />
-          Download
+          {copy.download}
         </DownloadLink>
       )}
     </Show>

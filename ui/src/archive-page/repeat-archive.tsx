@@ -6,6 +6,7 @@ import type { Job } from '../api/types.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { messageOf } from '../base/message-of.ts'
 import { showToast } from '../base/toasts.tsx'
+import { archivePageCopy } from '../language/english/archive-page.ts'
 import { recurrenceText } from '../repeat/recurrence.ts'
 import { type RepeatInterval, RepeatMenu } from '../repeat/repeat-menu.tsx'
 
@@ -24,7 +25,7 @@ export function RepeatArchive(props: { job: Job }) {
     const { id, cron } = await createSchedule({ ...settingsOf(props.job), ...when })
     showToast({
       text: recurrenceText(cron),
-      action: { label: 'See schedule', run: () => navigate(`/account/schedules/${id}`) },
+      action: { label: archivePageCopy.schedule.see, run: () => navigate(`/account/schedules/${id}`) },
     })
   }
 
@@ -48,7 +49,7 @@ export function RepeatArchive(props: { job: Job }) {
       />
       <Show when={isChoosing()}>
         <RepeatDialog
-          title="Repeat"
+          title={archivePageCopy.schedule.repeat}
           name={name()}
           minScheduleSeconds={minScheduleSeconds()}
           onSave={create}

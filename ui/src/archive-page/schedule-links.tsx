@@ -3,6 +3,7 @@ import { createResource, Show } from 'solid-js'
 import { getSchedule, listRuns } from '../api/schedules.ts'
 import type { ScheduleRun } from '../api/types.ts'
 import { formatDateTime } from '../base/format.ts'
+import { archivePageCopy } from '../language/english/archive-page.ts'
 import { scheduleText } from '../repeat/recurrence.ts'
 import styles from './schedule-links.module.css'
 
@@ -14,6 +15,7 @@ export interface ScheduleLinksProps {
 
 /** Where an archive of a schedule leads: to the schedule, and to the archives before and after it. */
 export function ScheduleLinks(props: ScheduleLinksProps) {
+  const copy = archivePageCopy.schedule
   // Without it, as after the schedule was removed, the archive is shown all the same.
   const [found] = createResource(
     () => [props.scheduleId, props.jobId] as const,
@@ -33,19 +35,23 @@ export function ScheduleLinks(props: ScheduleLinksProps) {
   return (
     <Show when={found()}>
       {(value) => (
-        <nav class={styles.links} aria-label="Schedule">
+        <nav class={styles.links} aria-label={copy.title}>
           <A href={`/account/schedules/${props.scheduleId}`}>{scheduleText(value().schedule)}</A>
           <Show when={value().schedule.next_run_at}>
-            {(next) => <span class={styles.next}>next: {formatDateTime(next(), props.now)}</span>}
+            {(next) => <span class={styles.next}>{copy.next(formatDateTime(next(), props.now))}</span>}
           </Show>
           <Show when={value().earlier}>
             {(run) => (
-              <A href={`/archives/${run().job_id}`}>Earlier: {formatDateTime(run().started_at, props.now)}</A>
+              <A href={`/archives/${run().job_id}`}>
+                {copy.earlier(formatDateTime(run().started_at, props.now))}
+              </A>
             )}
           </Show>
           <Show when={value().later}>
             {(run) => (
-              <A href={`/archives/${run().job_id}`}>Later: {formatDateTime(run().started_at, props.now)}</A>
+              <A href={`/archives/${run().job_id}`}>
+                {copy.later(formatDateTime(run().started_at, props.now))}
+              </A>
             )}
           </Show>
         </nav>

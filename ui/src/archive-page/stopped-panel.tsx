@@ -3,17 +3,21 @@ import type { Job } from '../api/types.ts'
 import { retry } from '../archive-list/archive-actions.ts'
 import { type ArchiveState, failureText } from '../archive-list/archive-state.ts'
 import { Button } from '../base/button.tsx'
-import { countOf, formatCount } from '../base/format.ts'
+import { formatCount } from '../base/format.ts'
+import { archivePageCopy } from '../language/english/archive-page.ts'
+import { baseCopy } from '../language/english/base.ts'
 import type { LinkFixes } from './fixing/link-fixes.ts'
 import { type PanelProps, PanelStatus } from './panel-status.tsx'
+
+const copy = archivePageCopy.stopped
 
 /** Why an archive failed, or how far it was when it was cancelled. */
 export function StoppedStatus(props: PanelProps) {
   return (
-    <PanelStatus {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'Archive failed'}>
+    <PanelStatus {...props} title={props.state === 'cancelled' ? copy.cancelled : copy.failed}>
       {props.state === 'cancelled' ? fetchedText(props.job) : failureText(props.job)}{' '}
       <Show when={props.live.entries.counts().failed > 0}>
-        Fix the links in the list{failedOnUrl(props.job) ? ', or continue without them' : ''}.
+        {failedOnUrl(props.job) ? copy.fixOrContinue : copy.fix}
       </Show>
     </PanelStatus>
   )
@@ -30,7 +34,7 @@ export function StoppedActions(props: PanelProps) {
     <>
       <Show when={canSkip() && props.fixes.isEmpty()}>
         <Button variant="primary" size="large" onClick={() => props.onResume(true)}>
-          Skip failed links
+          {copy.skip}
         </Button>
       </Show>
       <Button
@@ -42,11 +46,11 @@ export function StoppedActions(props: PanelProps) {
       </Button>
       <Show when={canSkip() && fixed() > 0 && fixed() < failed()}>
         <Button size="large" onClick={() => props.onResume(true)}>
-          Continue and leave out the other {formatCount(failed() - fixed())}
+          {copy.leaveOut(failed() - fixed())}
         </Button>
       </Show>
       <Button variant="ghost" onClick={startOver}>
-        Start over
+        {copy.startOver}
       </Button>
     </>
   )
@@ -58,10 +62,10 @@ function failedOnUrl(job: Job): boolean {
 }
 
 function resumeLabel(state: ArchiveState, fixes: LinkFixes): string {
-  if (fixes.count() > 0) return `Continue with ${countOf(fixes.count(), 'fixed link')}`
-  return state === 'cancelled' || !fixes.isEmpty() ? 'Continue' : 'Try again'
+  if (fixes.count() > 0) return copy.continueWith(fixes.count())
+  return state === 'cancelled' || !fixes.isEmpty() ? copy.continue : copy.tryAgain
 }
 
 function fetchedText(job: Job): string {
-  return `${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} fetched before cancelling.`
+  return copy.fetched(formatCount(job.file_count), baseCopy.files(job.url_count))
 }

@@ -1,11 +1,17 @@
 import type { accountCopy } from './english/account.ts'
 import type { addToBrowserCopy } from './english/add-to-browser.ts'
 import type { apiCopy } from './english/api.ts'
+import type { archiveListCopy } from './english/archive-list.ts'
+import type { archivePageCopy } from './english/archive-page.ts'
 import type { baseCopy } from './english/base.ts'
+import type { changesCopy } from './english/changes.ts'
 import type { checkZipCopy } from './english/check-zip.ts'
 import type { commandPaletteCopy } from './english/command-palette.ts'
 import type { controlsCopy } from './english/controls.ts'
+import type { entriesCopy } from './english/entries.ts'
 import type { keysCopy } from './english/keys.ts'
+import type { previewCopy } from './english/preview.ts'
+import type { sharePageCopy } from './english/share-page.ts'
 import type { sharingCopy } from './english/sharing.ts'
 import type { shellCopy } from './english/shell.ts'
 import type { signInCopy } from './english/sign-in.ts'
@@ -17,11 +23,17 @@ export interface Translation {
   readonly accountCopy: typeof accountCopy
   readonly addToBrowserCopy: typeof addToBrowserCopy
   readonly apiCopy: typeof apiCopy
+  readonly archiveListCopy: typeof archiveListCopy
+  readonly archivePageCopy: typeof archivePageCopy
   readonly baseCopy: typeof baseCopy
+  readonly changesCopy: typeof changesCopy
   readonly checkZipCopy: typeof checkZipCopy
   readonly commandPaletteCopy: typeof commandPaletteCopy
   readonly controlsCopy: typeof controlsCopy
+  readonly entriesCopy: typeof entriesCopy
   readonly keysCopy: typeof keysCopy
+  readonly previewCopy: typeof previewCopy
+  readonly sharePageCopy: typeof sharePageCopy
   readonly sharingCopy: typeof sharingCopy
   readonly shellCopy: typeof shellCopy
   readonly signInCopy: typeof signInCopy

@@ -1,8 +1,9 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from 'solid-js'
 import { KIND_LABELS, kindOfFile } from '../base/file-kind.ts'
-import { countOf, formatBytes, formatCount } from '../base/format.ts'
+import { formatBytes, formatCount } from '../base/format.ts'
 import { createMediaQuery } from '../base/media-query.ts'
 import { theme } from '../base/theme.ts'
+import { entriesCopy } from '../language/english/entries.ts'
 import styles from './archive-map.module.css'
 import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS, statusOf } from './entry-status.ts'
 import type { EntryRows, MapEntry } from './entry-table.ts'
@@ -153,7 +154,7 @@ function storedBytes(entry: MapEntry | undefined): number {
 
 function describe(entry: MapEntry): string {
   if (entry.status === 'waiting')
-    return `${KIND_LABELS[kindOfFile(entry.name, entry.url)].one} · ${entry.isDuplicate ? 'Duplicate' : STATUS_LABELS.waiting}`
+    return `${KIND_LABELS[kindOfFile(entry.name, entry.url)].one} · ${entry.isDuplicate ? entriesCopy.duplicate : STATUS_LABELS.waiting}`
   if (entry.status === 'failed') return entry.error === null ? STATUS_LABELS.failed : errorText(entry.error)
   if (statusOf(entry) === 'check' && entry.warning !== null) return warningText(entry.warning)
   const size = entry.size > 0 ? ` · ${formatBytes(entry.size)}` : ''
@@ -162,10 +163,8 @@ function describe(entry: MapEntry): string {
 }
 
 function summarize(count: number, counts: EntryCounts): string {
-  const parts = ENTRY_STATUSES.filter((status) => counts[status] > 0).map(
-    (status) =>
-      `${formatCount(counts[status])} ${status === 'check' ? 'to check' : STATUS_LABELS[status].toLowerCase()}`,
+  const parts = ENTRY_STATUSES.filter((status) => counts[status] > 0).map((status) =>
+    entriesCopy.counts[status](formatCount(counts[status])),
   )
-  const summary = parts.length === 0 ? '' : `: ${parts.join(', ')}`
-  return `Map of ${countOf(count, 'file')}${summary}. Each has a row in the list.`
+  return entriesCopy.map(count, parts.join(', '))
 }

@@ -2,6 +2,7 @@ import { decodersUrl, workerUrl } from 'virtual:pdf-worker'
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy, VerbosityLevel } from 'pdfjs-dist'
 import { createResource, For, onCleanup, onMount, Show } from 'solid-js'
 import { formatCount } from '../base/format.ts'
+import { previewCopy } from '../language/english/preview.ts'
 import styles from './pdf-preview.module.css'
 
 GlobalWorkerOptions.workerSrc = workerUrl
@@ -28,7 +29,7 @@ export function PdfPreview(props: { url: string; onError: () => void }) {
     <Show when={pdf()}>
       {(pdf) => (
         // Focusable, so that it can be scrolled by keyboard.
-        <section class={styles.pages} tabindex="0" aria-label="Pages of the file">
+        <section class={styles.pages} tabindex="0" aria-label={previewCopy.pages}>
           <For
             each={Array.from({ length: Math.min(pdf().pdf.numPages, MAX_PAGES) }, (_, index) => index + 1)}
           >
@@ -36,8 +37,7 @@ export function PdfPreview(props: { url: string; onError: () => void }) {
           </For>
           <Show when={pdf().pdf.numPages > MAX_PAGES}>
             <p class={styles.more}>
-              These are the first {formatCount(MAX_PAGES)} of {formatCount(pdf().pdf.numPages)} pages.
-              Download the file to see the rest.
+              {previewCopy.pagesAreCut(formatCount(MAX_PAGES), formatCount(pdf().pdf.numPages))}
             </p>
           </Show>
         </section>
@@ -70,7 +70,7 @@ function PdfPage(props: { pdf: PDFDocumentProxy; number: number; aspect: number 
       class={styles.page}
       style={{ 'aspect-ratio': props.aspect }}
       role="img"
-      aria-label={`Page ${formatCount(props.number)}`}
+      aria-label={previewCopy.page(formatCount(props.number))}
     />
   )
 }

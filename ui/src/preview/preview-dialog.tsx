@@ -7,6 +7,8 @@ import { Dynamic } from 'solid-js/web'
 import { IconButton, iconButtonClass } from '../base/button.tsx'
 import { formatBytes, formatCount } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
+import { baseCopy } from '../language/english/base.ts'
+import { previewCopy } from '../language/english/preview.ts'
 import { baseName, fileUrl, type PackedFile } from './packed-file.ts'
 import styles from './preview-dialog.module.css'
 import { previewKind } from './preview-kind.ts'
@@ -72,15 +74,15 @@ export function PreviewDialog(props: PreviewDialogProps) {
                   {formatBytes(file().size)}
                   <Show when={props.files.length > 1}>
                     {' '}
-                    · {formatCount(index() + 1)} of {formatCount(props.files.length)}
+                    · {previewCopy.position(formatCount(index() + 1), formatCount(props.files.length))}
                   </Show>
                 </p>
               </div>
               <Show when={props.files.length > 1}>
-                <IconButton label="Previous file" onClick={() => move(-1)}>
+                <IconButton label={previewCopy.previous} onClick={() => move(-1)}>
                   <ChevronLeft size={20} aria-hidden="true" />
                 </IconButton>
-                <IconButton label="Next file" onClick={() => move(1)}>
+                <IconButton label={previewCopy.next} onClick={() => move(1)}>
                   <ChevronRight size={20} aria-hidden="true" />
                 </IconButton>
               </Show>
@@ -88,12 +90,12 @@ export function PreviewDialog(props: PreviewDialogProps) {
                 class={iconButtonClass}
                 href={fileUrl(props.token, file().position)}
                 download=""
-                aria-label={`Download ${baseName(file().name)}`}
-                title={`Download ${baseName(file().name)}`}
+                aria-label={previewCopy.download(baseName(file().name))}
+                title={previewCopy.download(baseName(file().name))}
               >
                 <Download size={20} aria-hidden="true" />
               </a>
-              <IconButton label="Close" onClick={() => dialog?.close()}>
+              <IconButton label={baseCopy.close} onClick={() => dialog?.close()}>
                 <X size={20} aria-hidden="true" />
               </IconButton>
             </div>
@@ -117,7 +119,7 @@ function FileContent(props: { file: PackedFile; token: string }) {
   const player = () => PLAYERS.find((player) => player === kind())
   const fail = () => setBroken(true)
   return (
-    <Switch fallback={<p class={styles.none}>This file can’t be shown here. Download it to open it.</p>}>
+    <Switch fallback={<p class={styles.none}>{previewCopy.notShown}</p>}>
       <Match when={!isBroken() && kind() === 'image'}>
         <img class={styles.image} src={url()} alt={baseName(props.file.name)} onError={fail} />
       </Match>

@@ -1,5 +1,6 @@
 import { createResource, onCleanup, Show } from 'solid-js'
 import { decodeText } from '../../../server/text/decode-text.ts'
+import { previewCopy } from '../language/english/preview.ts'
 import styles from './text-preview.module.css'
 
 /** The beginning of a text file, as text: also of a page, whose source this shows. */
@@ -21,10 +22,10 @@ export function TextPreview(props: { url: string; onError: () => void }) {
     <Show when={text()}>
       {(text) => (
         // Focusable, so that it can be scrolled by keyboard.
-        <section class={styles.box} tabindex="0" aria-label="Text of the file">
+        <section class={styles.box} tabindex="0" aria-label={previewCopy.text}>
           <pre class={styles.text}>{text().text}</pre>
           <Show when={text().isCut}>
-            <p class={styles.more}>This is the beginning. Download the file to see the rest.</p>
+            <p class={styles.more}>{previewCopy.textIsCut}</p>
           </Show>
         </section>
       )}

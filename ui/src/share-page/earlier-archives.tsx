@@ -1,6 +1,8 @@
 import { For, Show } from 'solid-js'
 import type { SharedArchive } from '../api/types.ts'
-import { countOf, formatBytes, formatDateTime, formatFullDateTime } from '../base/format.ts'
+import { formatBytes, formatDateTime, formatFullDateTime } from '../base/format.ts'
+import { baseCopy } from '../language/english/base.ts'
+import { sharePageCopy } from '../language/english/share-page.ts'
 import { changesText } from '../repeat/changes-text.ts'
 import styles from './earlier-archives.module.css'
 
@@ -9,7 +11,7 @@ export function EarlierArchives(props: { archives: NonNullable<SharedArchive['ea
   return (
     <Show when={props.archives.length > 0}>
       <section aria-labelledby="earlier">
-        <h2 id="earlier">Earlier archives</h2>
+        <h2 id="earlier">{sharePageCopy.earlier}</h2>
         <ul class={styles.list}>
           <For each={props.archives}>
             {(archive) => (
@@ -18,7 +20,7 @@ export function EarlierArchives(props: { archives: NonNullable<SharedArchive['ea
                   {archive.zip_filename}
                 </a>
                 <p class={styles.hint} title={formatFullDateTime(archive.completed_at)}>
-                  {formatDateTime(archive.completed_at, props.now)} · {countOf(archive.file_count, 'file')} ·{' '}
+                  {formatDateTime(archive.completed_at, props.now)} · {baseCopy.files(archive.file_count)} ·{' '}
                   {formatBytes(archive.zip_size)}
                   <Show when={archive.changes}>
                     {(changes) => ` · ${changesText(changes(), archive.kept_from ?? null, props.now)}`}

@@ -4,6 +4,7 @@ import { Show } from 'solid-js'
 import type { SharedFile } from '../api/types.ts'
 import { iconButtonClass } from '../base/button.tsx'
 import { formatBytes } from '../base/format.ts'
+import { sharePageCopy } from '../language/english/share-page.ts'
 import { baseName, fileUrl } from '../preview/packed-file.ts'
 import { canPreview } from '../preview/preview-kind.ts'
 import { Thumbnail } from '../preview/thumbnail.tsx'
@@ -54,7 +55,7 @@ export function FileRow(props: FileRowProps) {
             {(warning) => (
               <span class={styles.warning} title={warning().message}>
                 <TriangleAlert size={14} aria-hidden="true" />
-                {warning().code === 'EMPTY' ? 'Empty' : 'Web page'}
+                {warning().code === 'EMPTY' ? sharePageCopy.isEmpty : sharePageCopy.isPage}
               </span>
             )}
           </Show>
@@ -64,8 +65,8 @@ export function FileRow(props: FileRowProps) {
         class={iconButtonClass}
         href={url()}
         download=""
-        aria-label={`Download ${name()}`}
-        title={`Download ${name()}`}
+        aria-label={sharePageCopy.downloadFile(name())}
+        title={sharePageCopy.downloadFile(name())}
       >
         <Download size={20} aria-hidden="true" />
       </a>

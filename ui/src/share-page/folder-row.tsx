@@ -3,7 +3,9 @@ import Download from 'lucide-solid/icons/download'
 import { createEffect, createMemo, Show } from 'solid-js'
 import type { SharedFile } from '../api/types.ts'
 import { iconButtonClass } from '../base/button.tsx'
-import { countOf, formatBytes } from '../base/format.ts'
+import { formatBytes } from '../base/format.ts'
+import { baseCopy } from '../language/english/base.ts'
+import { sharePageCopy } from '../language/english/share-page.ts'
 import styles from './file-row.module.css'
 import type { Folder } from './file-tree.ts'
 import type { Selection } from './selection.ts'
@@ -28,14 +30,14 @@ export function FolderRow(props: FolderRowProps) {
     const inFolder = new Set(positions())
     return selectionLink(props.token, props.files, (position) => inFolder.has(position))
   })
-  const label = () => `Download folder ${props.folder.name}`
+  const label = () => sharePageCopy.downloadFolder(props.folder.name)
   return (
     <li class={styles.row} style={{ '--depth': props.folder.depth }}>
       <Show when={props.selection.isOn()}>
         <input
           type="checkbox"
           class={styles.checkbox}
-          aria-label={`Folder ${props.folder.path}`}
+          aria-label={sharePageCopy.folder(props.folder.path)}
           checked={selectedCount() === positions().length}
           ref={(box) =>
             createEffect(() => {
@@ -57,7 +59,7 @@ export function FolderRow(props: FolderRowProps) {
         <span class={styles.text}>
           <span>{props.folder.name}</span>
           <span class={styles.details}>
-            {countOf(props.folder.files.length, 'file')} · {formatBytes(bytes())}
+            {baseCopy.files(props.folder.files.length)} · {formatBytes(bytes())}
           </span>
         </span>
       </button>

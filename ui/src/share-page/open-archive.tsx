@@ -3,11 +3,13 @@ import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { Show } from 'solid-js'
 import type { SharedArchive } from '../api/types.ts'
 import { DownloadLink } from '../base/button.tsx'
-import { countOf, formatBytes, formatDateTime, formatFullDateTime, formatPercent } from '../base/format.ts'
+import { formatBytes, formatDateTime, formatFullDateTime, formatPercent } from '../base/format.ts'
 import { LinkActions } from '../base/link-actions.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
 import { ProgressBar } from '../base/progress-bar.tsx'
 import { useTabIcon } from '../base/tab-icon.ts'
+import { baseCopy } from '../language/english/base.ts'
+import { sharePageCopy } from '../language/english/share-page.ts'
 import { changesText } from '../repeat/changes-text.ts'
 import { EarlierArchives } from './earlier-archives.tsx'
 import styles from './open-archive.module.css'
@@ -34,15 +36,17 @@ export function OpenArchive(props: OpenArchiveProps) {
     <>
       <h1 class={styles.name}>{props.archive.zip_filename}</h1>
       <p class={styles.lead}>
-        {countOf(props.archive.file_count, 'file')} · {formatBytes(props.archive.zip_size)}
-        {isReady() ? '' : ' so far'}
+        {baseCopy.files(props.archive.file_count)} ·{' '}
+        {isReady()
+          ? formatBytes(props.archive.zip_size)
+          : sharePageCopy.soFar(formatBytes(props.archive.zip_size))}
         <Show when={props.archive.expires_at}>
           {(expiresAt) => (
             <>
               {' '}
               ·{' '}
               <span title={formatFullDateTime(expiresAt())}>
-                until {formatDateTime(expiresAt(), props.now)}
+                {sharePageCopy.until(formatDateTime(expiresAt(), props.now))}
               </span>
             </>
           )}
@@ -55,7 +59,7 @@ export function OpenArchive(props: OpenArchiveProps) {
           href={`/download/${props.token}`}
         >
           <Download size={20} aria-hidden="true" />
-          {selection.isOn() ? 'Download all' : 'Download'}
+          {selection.isOn() ? sharePageCopy.downloadAll : sharePageCopy.download}
         </DownloadLink>
       </div>
       <Show when={props.archive.changes}>
@@ -69,9 +73,7 @@ export function OpenArchive(props: OpenArchiveProps) {
       <Show when={props.archive.missing_count > 0}>
         <p class={styles.missing}>
           <TriangleAlert size={18} aria-hidden="true" />
-          {props.archive.missing_count === 1
-            ? '1 file is missing: it couldn’t be fetched'
-            : `${countOf(props.archive.missing_count, 'file')} are missing: they couldn’t be fetched`}
+          {sharePageCopy.missing(props.archive.missing_count)}
         </p>
       </Show>
       <div class={styles.actions}>
@@ -90,10 +92,9 @@ function PackingProgress(props: { archive: SharedArchive }) {
   const isWaiting = () => props.archive.status === 'pending'
   return (
     <div class={styles.progress}>
-      <ProgressBar label="Progress" fraction={fraction()} animated={!isWaiting()} />
+      <ProgressBar label={sharePageCopy.progress} fraction={fraction()} animated={!isWaiting()} />
       <p class={styles.hint}>
-        {isWaiting() ? 'Waiting to start' : `${formatPercent(fraction())} packed`} · What is packed comes at
-        once, and the rest follows.
+        {isWaiting() ? sharePageCopy.waiting : sharePageCopy.packing(formatPercent(fraction()))}
       </p>
     </div>
   )

@@ -3,7 +3,9 @@ import { createMemo, Show } from 'solid-js'
 import type { SharedFile } from '../api/types.ts'
 import { BottomBar } from '../base/bottom-bar.tsx'
 import { Button, DownloadLink } from '../base/button.tsx'
-import { countOf, formatBytes } from '../base/format.ts'
+import { formatBytes } from '../base/format.ts'
+import { baseCopy } from '../language/english/base.ts'
+import { sharePageCopy } from '../language/english/share-page.ts'
 import type { Selection } from './selection.ts'
 import styles from './selection-bar.module.css'
 import { selectionLink } from './selection-link.ts'
@@ -26,28 +28,28 @@ export function SelectionBar(props: SelectionBarProps) {
       <div class={styles.bar}>
         <p class={styles.text} role="status">
           {selected().length === 0
-            ? 'Select files or folders'
-            : `${countOf(selected().length, 'file')} · ${formatBytes(bytes())}`}
+            ? sharePageCopy.selectFiles
+            : `${baseCopy.files(selected().length)} · ${formatBytes(bytes())}`}
           <Show when={selected().length > 0 && link() === null}>
             <br />
-            Too many single files for one ZIP. Select fewer, or whole folders.
+            {sharePageCopy.tooMany}
           </Show>
         </p>
         <Button variant="ghost" onClick={() => props.selection.end()}>
-          Cancel
+          {sharePageCopy.cancel}
         </Button>
         <Show
           when={link()}
           fallback={
             <Button variant="primary" aria-disabled="true">
-              Download as ZIP
+              {sharePageCopy.downloadZip}
             </Button>
           }
         >
           {(link) => (
             <DownloadLink variant="primary" href={link()}>
               <Download size={18} aria-hidden="true" />
-              Download as ZIP
+              {sharePageCopy.downloadZip}
             </DownloadLink>
           )}
         </Show>

@@ -7,6 +7,8 @@ import { Button } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { useNow } from '../base/now.ts'
 import { useDocumentTitle } from '../base/page.tsx'
+import { baseCopy } from '../language/english/base.ts'
+import { sharePageCopy } from '../language/english/share-page.ts'
 import { archiveInPage } from './first-answer.ts'
 import { OpenArchive } from './open-archive.tsx'
 
@@ -17,11 +19,11 @@ export function SharePage(props: { token: string }) {
     ({ status }) => REFRESH_MS[status],
     archiveInPage(),
   )
-  useDocumentTitle(() => archive.value()?.zip_filename ?? 'Shared archive')
+  useDocumentTitle(() => archive.value()?.zip_filename ?? sharePageCopy.title)
   const status = createMemo(() => archive.value()?.status)
   createEffect(
     on(status, (status, before) => {
-      if (before !== undefined && status === 'completed') announce('The archive is ready')
+      if (before !== undefined && status === 'completed') announce(sharePageCopy.isReady)
     }),
   )
   return (
@@ -32,8 +34,8 @@ export function SharePage(props: { token: string }) {
       </Match>
       <Match when={archive.error()}>
         {(error) => (
-          <EmptyState isPage title="Couldn’t load this archive" text={error().message}>
-            <Button onClick={archive.refresh}>Try again</Button>
+          <EmptyState isPage title={sharePageCopy.archiveNotLoaded} text={error().message}>
+            <Button onClick={archive.refresh}>{baseCopy.tryAgain}</Button>
           </EmptyState>
         )}
       </Match>
@@ -46,14 +48,10 @@ function FoundArchive(props: { archive: SharedArchive; token: string }) {
   return (
     <Switch fallback={<OpenArchive archive={props.archive} token={props.token} now={now()} />}>
       <Match when={props.archive.status === 'failed'}>
-        <EmptyState
-          isPage
-          title="This archive couldn’t be packed"
-          text="Ask the person who sent you the link. If they try again, it appears here."
-        />
+        <EmptyState isPage {...sharePageCopy.failed} />
       </Match>
       <Match when={Date.parse(props.archive.expires_at ?? '') <= now()}>
-        <EmptyState isPage {...EXPIRED} />
+        <EmptyState isPage {...sharePageCopy.expired} />
       </Match>
     </Switch>
   )
@@ -69,15 +67,8 @@ const REFRESH_MS: Readonly<Record<SharedArchive['status'], number>> = {
   // It only expires or is deleted.
   completed: 60_000,
 }
-const EXPIRED = {
-  title: 'This link has expired',
-  text: 'The archive is no longer kept. Ask the person who sent you the link for a new one.',
-}
 /** Why a link opens no archive, by the code of the error. */
-const GONE: Readonly<Record<string, typeof EXPIRED>> = {
-  EXPIRED_TOKEN: EXPIRED,
-  INVALID_TOKEN: {
-    title: 'This link doesn’t work',
-    text: 'Check that you opened the whole link, or ask the person who sent it for a new one.',
-  },
+const GONE: Readonly<Record<string, typeof sharePageCopy.expired>> = {
+  EXPIRED_TOKEN: sharePageCopy.expired,
+  INVALID_TOKEN: sharePageCopy.invalid,
 }

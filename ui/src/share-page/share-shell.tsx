@@ -5,6 +5,8 @@ import { EmptyState } from '../base/empty-state.tsx'
 import { LanguageSwitch } from '../base/language-switch.tsx'
 import { Logo } from '../base/logo.tsx'
 import { Toasts } from '../base/toasts.tsx'
+import { baseCopy } from '../language/english/base.ts'
+import { sharePageCopy } from '../language/english/share-page.ts'
 import { SharePage } from './share-page.tsx'
 import styles from './share-shell.module.css'
 
@@ -13,7 +15,7 @@ export function ShareShell() {
   return (
     <div class={styles.shell}>
       <header class={styles.header}>
-        <a href="/" class={styles.brand} aria-label="Holdall, home">
+        <a href="/" class={styles.brand} aria-label={baseCopy.home}>
           <Logo />
           <span class={styles.name}>Holdall</span>
         </a>
@@ -21,12 +23,8 @@ export function ShareShell() {
       <main id="main" tabindex="-1" class={styles.main}>
         <ErrorBoundary
           fallback={
-            <EmptyState
-              isPage
-              title="Couldn’t load this page"
-              text="Holdall may have stopped or been updated."
-            >
-              <Button onClick={() => location.reload()}>Reload</Button>
+            <EmptyState isPage title={sharePageCopy.notLoaded} text={sharePageCopy.notLoadedText}>
+              <Button onClick={() => location.reload()}>{baseCopy.reload}</Button>
             </EmptyState>
           }
         >
@@ -34,7 +32,7 @@ export function ShareShell() {
         </ErrorBoundary>
       </main>
       <footer class={styles.footer}>
-        <a href="/check">Check a ZIP</a>
+        <a href="/check">{sharePageCopy.checkZip}</a>
         <LanguageSwitch />
       </footer>
       <div class={styles.toasts}>

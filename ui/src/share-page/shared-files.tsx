@@ -5,11 +5,12 @@ import { listSharedFiles } from '../api/shared.ts'
 import type { SharedFile } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
-import { formatCount } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { onVisible } from '../base/on-visible.ts'
 import { createPrinting } from '../base/printing.ts'
+import { baseCopy } from '../language/english/base.ts'
+import { sharePageCopy } from '../language/english/share-page.ts'
 import { canPreview } from '../preview/preview-kind.ts'
 import { FileRow } from './file-row.tsx'
 import { foldersOf, treeRows } from './file-tree.ts'
@@ -78,7 +79,7 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string; select
     <section aria-labelledby="files">
       <div class={styles.header}>
         <h2 id="files" class={styles.title}>
-          Files
+          {sharePageCopy.files}
         </h2>
         <Show when={props.files.length > 1}>
           <Button
@@ -86,20 +87,18 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string; select
             aria-pressed={props.selection.isOn()}
             onClick={() => (props.selection.isOn() ? props.selection.end() : props.selection.begin())}
           >
-            Select
+            {sharePageCopy.select}
           </Button>
         </Show>
       </div>
       <Show when={wrong() > 0}>
         <p class={styles.warning}>
           <TriangleAlert size={18} aria-hidden="true" />
-          {wrong() === 1
-            ? '1 file may not be what its name says'
-            : `${formatCount(wrong())} files may not be what their names say`}
+          {sharePageCopy.wrong(wrong())}
         </p>
       </Show>
       <Card>
-        <ul aria-label="Files">
+        <ul aria-label={sharePageCopy.files}>
           <For each={shown()}>
             {(row) =>
               row.kind === 'folder' ? (
@@ -131,7 +130,7 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string; select
             onVisible(element, shownCount, () => setShownCount((count) => count + ROWS_PER_STEP))
           }
         >
-          <Button onClick={() => setShownCount((count) => count + ROWS_PER_STEP)}>Show more</Button>
+          <Button onClick={() => setShownCount((count) => count + ROWS_PER_STEP)}>{baseCopy.showMore}</Button>
         </div>
       </Show>
       <Show when={props.selection.isOn()}>

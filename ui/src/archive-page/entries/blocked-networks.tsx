@@ -1,6 +1,8 @@
 import { createMemo, Show } from 'solid-js'
 import type { Entry, FetchError } from '../../api/types.ts'
 import { Alert } from '../../base/alert.tsx'
+import { Sentence } from '../../base/sentence.tsx'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 import styles from './blocked-networks.module.css'
 
 /** If links failed because they point into a private network, explains how an administrator can allow that network. */
@@ -14,9 +16,15 @@ export function BlockedNetworks(props: { failed: readonly Entry[]; canRetry: boo
       {(host) => (
         <div class={styles.notice}>
           <Alert tone="warning">
-            Holdall blocks private networks, and <b>{host()}</b> is in one. An administrator can allow it:
-            start Holdall with <code>--allow-network {networkOf(host())}</code>, or set{' '}
-            <code>HOLDALL_ALLOW_NETWORK</code>.<Show when={props.canRetry}> Then try again.</Show>
+            <Sentence
+              text={archivePageCopy.files.blocked}
+              parts={{
+                host: <b>{host()}</b>,
+                option: <code>--allow-network {networkOf(host())}</code>,
+                variable: <code>HOLDALL_ALLOW_NETWORK</code>,
+              }}
+            />
+            <Show when={props.canRetry}> {archivePageCopy.files.thenRetry}</Show>
           </Alert>
         </div>
       )}
@@ -28,7 +36,7 @@ export function BlockedNetworks(props: { failed: readonly Entry[]; canRetry: boo
 function networkOf(host: string): string {
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return `${host}/32`
   if (host.startsWith('[')) return `${host.slice(1, -1)}/128`
-  return host === 'localhost' ? '127.0.0.0/8' : 'with its network, such as 192.168.1.0/24'
+  return host === 'localhost' ? '127.0.0.0/8' : archivePageCopy.files.exampleNetwork
 }
 
 /** The service's error for a URL in a blocked network. */

@@ -2,6 +2,7 @@ import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'soli
 import type { RunChanges } from '../../api/types.ts'
 import { Card } from '../../base/card.tsx'
 import { CopyButton } from '../../base/copy-button.tsx'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { type EntryCounts, statusOf } from '../../map/entry-status.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
 import { FilesLayout } from '../../map/files-layout.tsx'
@@ -71,7 +72,7 @@ export function EntriesSection(props: EntriesSectionProps) {
   return (
     <section class={styles.section} aria-labelledby="files">
       <h2 id="files" class="visually-hidden">
-        Files
+        {archivePageCopy.files.title}
       </h2>
       <Card>
         <FilesLayout
@@ -93,7 +94,7 @@ export function EntriesSection(props: EntriesSectionProps) {
                   </Show>
                   {props.actions}
                   <Show when={failed().length > 0}>
-                    <CopyButton variant="ghost" label="Copy all errors" text={failedText} />
+                    <CopyButton variant="ghost" label={archivePageCopy.files.copyErrors} text={failedText} />
                   </Show>
                 </div>
               </div>

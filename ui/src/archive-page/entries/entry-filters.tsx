@@ -1,6 +1,7 @@
 import { createMemo, For } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
 import { useShortcut } from '../../base/shortcuts.ts'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS } from '../../map/entry-status.ts'
 import styles from './entry-filters.module.css'
 import type { EntryFilter } from './entry-order.ts'
@@ -34,10 +35,10 @@ export function EntryFilters(props: EntryFiltersProps) {
   }
   let group: HTMLFieldSetElement | undefined
   const focus = () => group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()
-  useShortcut({ keys: ['/'], label: 'Filter files', run: focus })
+  useShortcut({ keys: ['/'], label: archivePageCopy.files.filter, run: focus })
   return (
     <fieldset ref={group} class={styles.filters}>
-      <legend class="visually-hidden">Show</legend>
+      <legend class="visually-hidden">{archivePageCopy.files.show}</legend>
       <For each={options()}>
         {(filter) => (
           <button
@@ -65,6 +66,6 @@ function swatchColour(filter: EntryFilter, isReady: boolean): EntryFilter | 'kin
 }
 
 function labelOf(filter: EntryFilter): string {
-  if (filter === 'all') return 'All'
-  return filter === 'changed' ? 'What changed' : STATUS_LABELS[filter]
+  if (filter === 'all') return archivePageCopy.files.all
+  return filter === 'changed' ? archivePageCopy.files.changed : STATUS_LABELS[filter]
 }

@@ -1,10 +1,9 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js'
 import frame from '../../base/focus-frame.module.css'
-import { formatCount } from '../../base/format.ts'
 import { lazyPart } from '../../base/lazy-part.tsx'
 import { createPrinting } from '../../base/printing.ts'
-import { STATUS_LABELS } from '../../map/entry-status.ts'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
 import { canPreview } from '../../preview/preview-kind.ts'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
@@ -32,6 +31,7 @@ export interface EntryListProps {
 
 /** The table of entries. Only the rows in view are in the document, unless it is printed. */
 export function EntryList(props: EntryListProps) {
+  const copy = archivePageCopy.files
   let scroller: HTMLElement | undefined
   const isPrinting = createPrinting()
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
@@ -88,16 +88,16 @@ export function EntryList(props: EntryListProps) {
   return (
     // Focusable, so that it can be scrolled by keyboard.
     <div class={frame.frame}>
-      <section ref={scroller} class={styles.scroller} tabindex="0" aria-label="Table of files">
-        <table class={styles.table} aria-label="Files" aria-rowcount={order().length + 1}>
+      <section ref={scroller} class={styles.scroller} tabindex="0" aria-label={copy.table}>
+        <table class={styles.table} aria-label={copy.title} aria-rowcount={order().length + 1}>
           <thead>
             <tr aria-rowindex={1}>
-              <SortHeader class={styles.number} label="No." key="position" {...props} />
+              <SortHeader class={styles.number} label={copy.number} key="position" {...props} />
               <th scope="col" class={styles.header}>
-                File
+                {copy.file}
               </th>
-              <SortHeader class={styles.size} label="Size" key="size" {...props} />
-              <SortHeader class={styles.state} label="Status" key="status" {...props} />
+              <SortHeader class={styles.size} label={copy.size} key="size" {...props} />
+              <SortHeader class={styles.state} label={copy.status} key="status" {...props} />
             </tr>
           </thead>
           <tbody style={{ '--above': `${spaceAbove()}px`, '--below': `${spaceBelow()}px` }}>
@@ -121,7 +121,7 @@ export function EntryList(props: EntryListProps) {
           </tbody>
         </table>
         <Show when={props.entries.isFilled() && order().length === 0}>
-          <p class={styles.empty}>{emptyText(props.filter)}</p>
+          <p class={styles.empty}>{copy.none[props.filter]}</p>
         </Show>
       </section>
       <Show when={previewed() !== null && props.token}>
@@ -161,13 +161,6 @@ function SortHeader(props: SortHeaderProps) {
       </button>
     </th>
   )
-}
-
-function emptyText(filter: EntryFilter): string {
-  if (filter === 'all') return `${formatCount(0)} files`
-  if (filter === 'changed') return 'Nothing has changed.'
-  if (filter === 'check') return 'No files to check.'
-  return filter === 'failed' ? 'No failed links.' : `No ${STATUS_LABELS[filter].toLowerCase()} files.`
 }
 
 /** The heights of a row and of the table header in entry-list.module.css, in rem. */

@@ -5,6 +5,7 @@ import type { Entry } from '../../api/types.ts'
 import { type FileKind, kindOfFile } from '../../base/file-kind.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
 import kindColours from '../../base/kind-colours.module.css'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { STATUS_LABELS, statusOf } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
 import { errorText } from '../../map/error-text.ts'
@@ -143,17 +144,8 @@ function waitingKind({ status, name, url }: Entry): FileKind | undefined {
 
 function statusText({ error, status, warning, change }: Entry): string {
   if (warning !== null) return warningText(warning)
-  if (change !== undefined && status === 'stored') return CHANGE_LABELS[change]
+  if (change !== undefined && status === 'stored') return archivePageCopy.files.changes[change]
   return error === null ? STATUS_LABELS[status] : errorText(error)
-}
-
-/** Of a run of a schedule, compared with the archive before. */
-const CHANGE_LABELS: Readonly<Record<NonNullable<Entry['change']>, string>> = {
-  added: 'New',
-  changed: 'Changed',
-  unchanged: 'Unchanged',
-  kept: 'Kept',
-  gone: 'Gone',
 }
 
 /** Moves the focus to the next URL field, so that all links can be corrected by keyboard. */
@@ -193,7 +185,7 @@ function UrlField(props: { entry: Entry; fixes: LinkFixes }) {
         inputmode="url"
         spellcheck={false}
         autocomplete="off"
-        aria-label={`URL of link ${formatCount(props.entry.position + 1)}`}
+        aria-label={archivePageCopy.row.url(formatCount(props.entry.position + 1))}
         aria-invalid={problem() !== undefined}
         aria-describedby={problem() === undefined ? undefined : problemId}
         data-changed={props.fixes.urlAt(props.entry.position) === undefined ? undefined : ''}

@@ -5,11 +5,14 @@ import X from 'lucide-solid/icons/x'
 import { Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
 import { IconButton } from '../../base/button.tsx'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { statusOf } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
 import type { LinkChoice } from '../fixing/saved-fixes.ts'
 import styles from './row-actions.module.css'
+
+const copy = archivePageCopy.row
 
 /** Begins to fix the link at a position: with a choice, or to edit it. */
 export type OnFix = (position: number, choice: LinkChoice | null) => void
@@ -30,31 +33,31 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
         target="_blank"
         rel="noreferrer"
         title={props.entry.url}
-        aria-label={`Open the link of ${file()}`}
+        aria-label={copy.openLink(file())}
       >
         <ExternalLink size={14} aria-hidden="true" />
-        Open
+        {copy.open}
       </a>
       <Show when={props.onFix}>
         {(onFix) => (
           <>
             <button
               type="button"
-              aria-label={`${isFailed() ? 'Retry' : 'Leave out'} ${file()}`}
+              aria-label={(isFailed() ? copy.retryFile : copy.leaveOutFile)(file())}
               onClick={() => onFix()(props.entry.position, isFailed() ? 'retry' : 'leave out')}
             >
               <Show when={isFailed()} fallback={<X size={14} aria-hidden="true" />}>
                 <RotateCw size={14} aria-hidden="true" />
               </Show>
-              {isFailed() ? 'Retry' : 'Leave out'}
+              {isFailed() ? copy.retry : copy.leaveOut}
             </button>
             <button
               type="button"
-              aria-label={`${isFailed() ? 'Edit' : 'Replace'} ${file()}`}
+              aria-label={(isFailed() ? copy.editFile : copy.replaceFile)(file())}
               onClick={() => onFix()(props.entry.position, null)}
             >
               <Pencil size={14} aria-hidden="true" />
-              {isFailed() ? 'Edit' : 'Replace'}
+              {isFailed() ? copy.edit : copy.replace}
             </button>
           </>
         )}
@@ -75,14 +78,14 @@ export function FixChoices(props: { entry: Entry; fixes: LinkFixes }) {
     <>
       <Show when={props.entry.status === 'failed'}>
         <IconButton
-          label={`Retry ${entryTitle(props.entry)}`}
+          label={copy.retryFile(entryTitle(props.entry))}
           onClick={(event) => choose(event.currentTarget, 'retry')}
         >
           <RotateCw size={18} aria-hidden="true" />
         </IconButton>
       </Show>
       <IconButton
-        label={`Leave out ${entryTitle(props.entry)}`}
+        label={copy.leaveOutFile(entryTitle(props.entry))}
         onClick={(event) => choose(event.currentTarget, 'leave out')}
       >
         <X size={18} aria-hidden="true" />
@@ -100,15 +103,15 @@ export function ChosenFix(props: { entry: Entry; choice: LinkChoice; fixes: Link
   }
   return (
     <p class={styles.chosen}>
-      {props.choice === 'retry' ? 'Will be fetched again' : 'Will be left out'}
+      {props.choice === 'retry' ? copy.willBeFetched : copy.willBeLeftOut}
       <button
         type="button"
         data-edit=""
-        aria-label={`Edit ${entryTitle(props.entry)}`}
+        aria-label={copy.editFile(entryTitle(props.entry))}
         onClick={(event) => edit(event.currentTarget)}
       >
         <Pencil size={14} aria-hidden="true" />
-        Edit
+        {copy.edit}
       </button>
     </p>
   )

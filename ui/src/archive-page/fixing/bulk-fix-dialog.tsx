@@ -3,12 +3,15 @@ import type { Entry } from '../../api/types.ts'
 import { Button } from '../../base/button.tsx'
 import { Dialog, DialogActions } from '../../base/dialog.tsx'
 import { Field } from '../../base/field.tsx'
-import { countOf } from '../../base/format.ts'
 import { showToast } from '../../base/toasts.tsx'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
+import { controlsCopy } from '../../language/english/controls.ts'
 import { linesOf, replaceByLines, replaceText } from './bulk-changes.ts'
 import styles from './bulk-fix-dialog.module.css'
 import { ChangePreview } from './change-preview.tsx'
 import type { LinkFixes } from './link-fixes.ts'
+
+const copy = archivePageCopy.bulk
 
 export interface BulkFixDialogProps {
   failed: readonly Entry[]
@@ -31,8 +34,7 @@ export function BulkFixDialog(props: BulkFixDialogProps) {
   )
   const possible = createMemo(() => changes().filter(({ problem }) => problem === null))
   const hint = () => {
-    if (mode() === 'text')
-      return search() !== '' && changes().length === 0 ? 'No failed link contains this text.' : ''
+    if (mode() === 'text') return search() !== '' && changes().length === 0 ? copy.notFound : ''
     return column() === '' ? '' : describeLines(lines().length, links().length)
   }
 
@@ -40,15 +42,15 @@ export function BulkFixDialog(props: BulkFixDialogProps) {
     event.preventDefault()
     if (possible().length === 0) return
     const undo = props.fixes.setAll(possible().map(({ position, to }) => ({ position, url: to })))
-    showToast({ text: `${countOf(possible().length, 'link')} changed`, undo })
+    showToast({ text: copy.changed(possible().length), undo })
     props.onClose()
   }
 
   return (
-    <Dialog open isWide title="Fix several at once" onClose={() => props.onClose()}>
+    <Dialog open isWide title={copy.title} onClose={() => props.onClose()}>
       <form onSubmit={apply}>
         <fieldset class={styles.modes}>
-          <legend class="visually-hidden">How to fix them</legend>
+          <legend class="visually-hidden">{copy.modes}</legend>
           <For each={MODES}>
             {({ mode: option, label }) => (
               <label class={styles.mode}>
@@ -66,7 +68,7 @@ export function BulkFixDialog(props: BulkFixDialogProps) {
         <Show
           when={mode() === 'text'}
           fallback={
-            <Field label="New links, one per line, in the order of the failed links">
+            <Field label={copy.column}>
               {(id) => (
                 <textarea
                   id={id}
@@ -84,15 +86,15 @@ export function BulkFixDialog(props: BulkFixDialogProps) {
           }
         >
           <div class={styles.fields}>
-            <TextField label="Find" value={search()} onInput={setSearch} />
-            <TextField label="Replace with" value={replacement()} onInput={setReplacement} />
+            <TextField label={copy.find} value={search()} onInput={setSearch} />
+            <TextField label={copy.replaceWith} value={replacement()} onInput={setReplacement} />
           </div>
         </Show>
         <ChangePreview changes={changes()} hint={hint()} />
         <DialogActions>
-          <Button onClick={() => props.onClose()}>Cancel</Button>
+          <Button onClick={() => props.onClose()}>{controlsCopy.cancel}</Button>
           <Button type="submit" variant="primary" disabled={possible().length === 0}>
-            {possible().length === 0 ? 'Change links' : `Change ${countOf(possible().length, 'link')}`}
+            {possible().length === 0 ? copy.changeNone : copy.change(possible().length)}
           </Button>
         </DialogActions>
       </form>
@@ -101,9 +103,9 @@ export function BulkFixDialog(props: BulkFixDialogProps) {
 }
 
 function describeLines(lineCount: number, linkCount: number): string {
-  const counts = `${countOf(lineCount, 'line')} for ${countOf(linkCount, 'failed link')}.`
-  if (lineCount > linkCount) return `${counts} Lines left over are ignored.`
-  return lineCount < linkCount ? `${counts} Links left over stay as they are.` : counts
+  const counts = [copy.lines(lineCount), copy.failedLinks(linkCount)] as const
+  if (lineCount > linkCount) return copy.linesLeft(...counts)
+  return lineCount < linkCount ? copy.linksLeft(...counts) : copy.linesFor(...counts)
 }
 
 function TextField(props: { label: string; value: string; onInput: (text: string) => void }) {
@@ -124,6 +126,6 @@ function TextField(props: { label: string; value: string; onInput: (text: string
 }
 
 const MODES = [
-  { mode: 'text', label: 'Replace text' },
-  { mode: 'column', label: 'Paste a column' },
+  { mode: 'text', label: copy.replaceText },
+  { mode: 'column', label: copy.pasteColumn },
 ] as const

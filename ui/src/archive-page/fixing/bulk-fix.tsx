@@ -2,6 +2,7 @@ import { createSignal, Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
 import { Button } from '../../base/button.tsx'
 import { lazyPart } from '../../base/lazy-part.tsx'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 import type { LinkFixes } from './link-fixes.ts'
 
 const BulkFixDialog = lazyPart(async () => (await import('./bulk-fix-dialog.tsx')).BulkFixDialog)
@@ -12,7 +13,7 @@ export function BulkFix(props: { failed: readonly Entry[]; fixes: LinkFixes }) {
   return (
     <>
       <Button variant="ghost" onClick={() => setOpen(true)}>
-        Fix several at once
+        {archivePageCopy.bulk.title}
       </Button>
       <Show when={isOpen()}>
         <BulkFixDialog failed={props.failed} fixes={props.fixes} onClose={() => setOpen(false)} />

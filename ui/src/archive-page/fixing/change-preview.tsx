@@ -1,5 +1,6 @@
 import { createMemo, For, Show } from 'solid-js'
-import { countOf, formatCount } from '../../base/format.ts'
+import { formatCount } from '../../base/format.ts'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { type BulkChange, changedPart } from './bulk-changes.ts'
 import styles from './change-preview.module.css'
 
@@ -10,22 +11,24 @@ export function ChangePreview(props: { changes: readonly BulkChange[]; hint: str
   )
   const problems = () => props.changes.filter(({ problem }) => problem !== null).length
   return (
-    <section aria-label="Preview">
+    <section aria-label={archivePageCopy.bulk.preview}>
       <p class={styles.summary} role="status">
         <Show when={props.changes.length > 0}>
-          {countOf(props.changes.length - problems(), 'link')} will change.{' '}
+          {archivePageCopy.bulk.willChange(props.changes.length - problems())}{' '}
         </Show>
         <Show when={problems() > 0}>
-          <span class={styles.problem}>{countOf(problems(), 'new link')} can’t be used. </span>
+          <span class={styles.problem}>{archivePageCopy.bulk.cannotBeUsed(problems())} </span>
         </Show>
         {props.hint}
       </p>
       <Show when={props.changes.length > 0}>
         {/* Focusable, so that it can be scrolled by keyboard. */}
-        <ol class={styles.list} tabindex="0" aria-label="Preview">
+        <ol class={styles.list} tabindex="0" aria-label={archivePageCopy.bulk.preview}>
           <For each={sorted().slice(0, MAX_SHOWN)}>{(change) => <Change change={change} />}</For>
           <Show when={props.changes.length > MAX_SHOWN}>
-            <li class={styles.more}>{formatCount(props.changes.length - MAX_SHOWN)} more</li>
+            <li class={styles.more}>
+              {archivePageCopy.bulk.more(formatCount(props.changes.length - MAX_SHOWN))}
+            </li>
           </Show>
         </ol>
       </Show>

@@ -1,8 +1,11 @@
 import { Show } from 'solid-js'
 import { Button } from '../../base/button.tsx'
-import { countOf, formatCount } from '../../base/format.ts'
+import { formatCount } from '../../base/format.ts'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 import styles from './fix-bar.module.css'
 import type { LinkFixes } from './link-fixes.ts'
+
+const copy = archivePageCopy.fixing
 
 export interface FixBarProps {
   fixes: LinkFixes
@@ -22,17 +25,15 @@ export function FixBar(props: FixBarProps) {
           {summaryOf(props.fixes)}
         </p>
         <Show when={props.isForNewArchive}>
-          <p class={styles.hint}>
-            Failed and changed links are fetched; all other files are copied. The share link stays the same.
-          </p>
+          <p class={styles.hint}>{copy.hint}</p>
         </Show>
       </div>
       <Button variant="ghost" onClick={() => props.onDiscard()}>
-        {props.fixes.isEmpty() ? 'Cancel' : 'Discard changes'}
+        {props.fixes.isEmpty() ? copy.cancel : copy.discard}
       </Button>
       {/* Of an archive that is not packed yet, the bar at the bottom has the main action. */}
       <Button variant={props.isForNewArchive ? 'primary' : 'secondary'} onClick={() => props.onSubmit()}>
-        {props.isForNewArchive ? 'Pack again' : 'Continue'}
+        {props.isForNewArchive ? copy.packAgain : copy.continue}
       </Button>
     </div>
   )
@@ -41,9 +42,9 @@ export function FixBar(props: FixBarProps) {
 /** "2 links fixed · 1 to retry · 1 left out" */
 function summaryOf(fixes: LinkFixes): string {
   const parts = [
-    fixes.count() > 0 ? `${countOf(fixes.count(), 'link')} fixed` : [],
-    fixes.retryCount() > 0 ? `${formatCount(fixes.retryCount())} to retry` : [],
-    fixes.leftOut().size > 0 ? `${formatCount(fixes.leftOut().size)} left out` : [],
+    fixes.count() > 0 ? copy.fixed(fixes.count()) : [],
+    fixes.retryCount() > 0 ? copy.toRetry(formatCount(fixes.retryCount())) : [],
+    fixes.leftOut().size > 0 ? copy.leftOut(formatCount(fixes.leftOut().size)) : [],
   ].flat()
-  return parts.length === 0 ? 'No links fixed yet' : parts.join(' · ')
+  return parts.length === 0 ? copy.nothing : parts.join(' · ')
 }

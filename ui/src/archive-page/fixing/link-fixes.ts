@@ -3,6 +3,7 @@ import type { Replacement } from '../../api/jobs.ts'
 import { ApiError } from '../../api/request.ts'
 import { messageOf } from '../../base/message-of.ts'
 import { showToast } from '../../base/toasts.tsx'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { urlProblem } from '../../links/link.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
 import { type Fixes, type LinkChoice, loadFixes, NO_FIXES, saveFixes } from './saved-fixes.ts'
@@ -104,7 +105,7 @@ export function createLinkFixes(entries: EntryTable, archive: Accessor<string>):
       const again = retried().map((position) => ({ position, url: entries.rows()[position]?.url ?? '' }))
       const replace = [...fixed, ...again]
       const invalid = fixed.flatMap(({ position, url }) => {
-        const reason = url === '' ? EMPTY : urlProblem(url)
+        const reason = url === '' ? archivePageCopy.row.isEmpty : urlProblem(url)
         return reason === null ? [] : [[position, reason] as const]
       })
       setProblems(new Map(invalid))
@@ -124,8 +125,6 @@ export function createLinkFixes(entries: EntryTable, archive: Accessor<string>):
   }
 }
 
-const EMPTY = 'Enter a link, or leave it out'
-
 /**
  * Maps the service's issues to the positions of the links: one at `replace.3.url` is of the fourth replacement, one at
  * `urls.3` or `files.3.url` is of the fourth link.
@@ -140,7 +139,7 @@ function rejectedUrls(
       const position = list === 'replace' ? replace[Number(index)]?.position : Number(index)
       return position === undefined || Number.isNaN(position)
         ? []
-        : [[position, `This link ${message}`] as const]
+        : [[position, archivePageCopy.row.isRejected(message)] as const]
     }),
   )
 }

@@ -3,8 +3,8 @@ import { createSignal, Show } from 'solid-js'
 import type { Job } from '../../api/types.ts'
 import { fixableCount } from '../../archive-list/archive-state.ts'
 import { Button } from '../../base/button.tsx'
-import { countOf } from '../../base/format.ts'
 import { lazyPart } from '../../base/lazy-part.tsx'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 
 const RefreshDialog = lazyPart(async () => (await import('./refresh-dialog.tsx')).RefreshDialog)
 
@@ -22,12 +22,12 @@ export function PackAgainActions(props: PackAgainActionsProps) {
     <>
       <Show when={fixableCount(props.job) > 0}>
         <Button disabled={!props.canFix} onClick={() => props.onFix()}>
-          Fix {countOf(fixableCount(props.job), 'link')}
+          {archivePageCopy.fixing.fix(fixableCount(props.job))}
         </Button>
       </Show>
       <Button variant="ghost" onClick={() => setRefreshing(true)}>
         <RefreshCw size={18} aria-hidden="true" />
-        Refresh
+        {archivePageCopy.refreshing.action}
       </Button>
       <Show when={isRefreshing()}>
         <RefreshDialog job={props.job} onClose={() => setRefreshing(false)} />

@@ -1,6 +1,7 @@
 import { useNavigate } from '@solidjs/router'
 import type { Job } from '../../api/types.ts'
 import { ConfirmDialog } from '../../base/confirm-dialog.tsx'
+import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { packAgain } from './pack-again.ts'
 
 /** Says what a refresh does, starts it, and opens the new archive. */
@@ -14,17 +15,14 @@ export function RefreshDialog(props: { job: Job; onClose: () => void }) {
   return (
     <ConfirmDialog
       open
-      title="Refresh this archive?"
-      action="Refresh"
-      busyAction="Refreshing…"
+      title={archivePageCopy.refreshing.title}
+      action={archivePageCopy.refreshing.action}
+      busyAction={archivePageCopy.refreshing.busy}
       isHarmless
       onConfirm={refresh}
       onClose={() => props.onClose()}
     >
-      <p>
-        Packs the same links again. Files that have changed are fetched; all others are copied. The share link
-        then opens the new archive. This version is kept until it expires.
-      </p>
+      <p>{archivePageCopy.refreshing.text}</p>
     </ConfirmDialog>
   )
 }

@@ -487,8 +487,488 @@ export const keysCopy: Translation['keysCopy'] = {
   },
 }
 
+export const archiveListCopy: Translation['archiveListCopy'] = {
+  title: 'Archive',
+  newArchive: 'Neues Archiv',
+  select: 'Auswählen',
+  all: 'Alle',
+  filterByStatus: 'Nach Status filtern',
+  states: {
+    waiting: 'Wartet',
+    running: 'In Arbeit',
+    ready: 'Fertig',
+    expired: 'Abgelaufen',
+    failed: 'Fehlgeschlagen',
+    cancelled: 'Abgebrochen',
+  },
+  failure: (code, english) => {
+    const known: Readonly<Record<string, string>> = {
+      URL_FAILED: 'Mindestens ein Link konnte nicht abgerufen werden.',
+      ALL_URLS_FAILED: 'Keiner der Links konnte abgerufen werden.',
+      ZIP_SIZE_EXCEEDED: 'Das ZIP würde größer, als Ihr Tarif erlaubt.',
+      DISK_FULL:
+        'Der Datenträger ist voll. Schaffen Sie Platz und versuchen Sie es noch einmal: Es geht weiter, wo es aufgehört hat.',
+      CANCELLED: 'Das Archiv wurde abgebrochen. Ein neuer Versuch macht dort weiter.',
+      INTERNAL_ERROR:
+        'In Holdall ist ein Fehler aufgetreten. Ein neuer Versuch macht dort weiter, wo es aufgehört hat.',
+    }
+    return known[code] ?? english
+  },
+
+  search: 'Archive suchen',
+  searchPlaceholder: 'Name, Host oder Link',
+  notFound: 'Keine Archive gefunden',
+  notFoundText: (text) => `Kein Archiv hat „${text}“ im Namen oder in einem seiner Links.`,
+  clearSearch: 'Suche löschen',
+  none: {
+    all: {
+      title: 'Noch keine Archive',
+      text: 'Fügen Sie Links ein, und Holdall packt ihre Dateien in ein ZIP. Archive bleiben hier, bis sie ablaufen.',
+    },
+    pending: {
+      title: 'Keine wartenden Archive',
+      text: 'Hier steht ein Archiv in der Warteschlange, während andere in Arbeit sind.',
+    },
+    processing: {
+      title: 'Keine Archive in Arbeit',
+      text: 'Sehen Sie hier zu, wie Archive entstehen, oder kommen Sie später wieder.',
+    },
+    completed: {
+      title: 'Keine fertigen Archive',
+      text: 'Hier stehen Archive, die sich herunterladen lassen, bis sie ablaufen.',
+    },
+    failed: {
+      title: 'Keine fehlgeschlagenen Archive',
+      text: 'Hier stehen fehlgeschlagene Archive mit dem Grund. Abgerufene Dateien werden für einen neuen Versuch aufbewahrt.',
+    },
+    cancelled: {
+      title: 'Keine abgebrochenen Archive',
+      text: 'Hier stehen Archive, die Sie abbrechen. Sie lassen sich fortsetzen.',
+    },
+  },
+
+  row: {
+    leftOut: (count) => `${count} ausgelassen`,
+    toCheck: (count) => `${count} zu prüfen`,
+    packed: (count, files) => `${count} von ${files}`,
+    created: (time) => `Erstellt ${time}`,
+    expires: (time) => `Läuft ${time} ab`,
+    download: (name) => `${name} herunterladen`,
+  },
+
+  menu: {
+    title: (name) => `Aktionen für ${name}`,
+    download: 'Herunterladen',
+    copyCommand: 'curl-Befehl kopieren',
+    commandCopied: 'Befehl kopiert',
+    continue: 'Fortsetzen',
+    tryAgain: 'Noch einmal versuchen',
+    startOver: 'Von vorn beginnen',
+    cancel: 'Abbrechen',
+    edit: 'Umbenennen oder länger aufbewahren',
+    delete: 'Löschen',
+  },
+  deleted: (archives) => `${archives} gelöscht`,
+  cancelled: (name) => `${name} abgebrochen`,
+
+  selection: {
+    title: 'Ausgewählte Archive',
+    count: (count) => plural(count, { one: '# Archiv ausgewählt', other: '# Archive ausgewählt' }),
+    download: 'Herunterladen',
+    keepLonger: 'Länger aufbewahren',
+    delete: 'Löschen',
+    stop: 'Auswahl beenden',
+  },
+
+  edit: {
+    title: 'Archiv bearbeiten',
+    fileName: 'Dateiname',
+    unchanged: 'So lange wie bisher',
+  },
+  keep: {
+    title: (count) => plural(count, { one: '# Archiv aufbewahren', other: '# Archive aufbewahren' }),
+    label: 'Aufbewahren',
+    days: (count) => plural(count, { one: 'Von jetzt an # Tag', other: 'Von jetzt an # Tage' }),
+    kept: (archives, days) =>
+      plural(days, { one: `${archives} # Tag lang aufbewahrt`, other: `${archives} # Tage lang aufbewahrt` }),
+  },
+
+  shortcuts: {
+    next: 'Nächstes Archiv',
+    previous: 'Voriges Archiv',
+    select: 'Archiv auswählen',
+  },
+
+  notification: {
+    ready: (name) => `Fertig: ${name}`,
+    failed: (name) => `Fehlgeschlagen: ${name}`,
+    offer: 'Holdall kann melden, wenn ein Archiv fertig ist, auch während Sie auf einer anderen Seite sind.',
+    accept: 'Benachrichtigen',
+  },
+}
+
+export const sharePageCopy: Translation['sharePageCopy'] = {
+  title: 'Geteiltes Archiv',
+  notLoaded: 'Diese Seite konnte nicht geladen werden',
+  notLoadedText: 'Vielleicht wurde Holdall beendet oder aktualisiert.',
+  archiveNotLoaded: 'Dieses Archiv konnte nicht geladen werden',
+  checkZip: 'ZIP prüfen',
+  isReady: 'Das Archiv ist fertig',
+
+  expired: {
+    title: 'Dieser Link ist abgelaufen',
+    text: 'Das Archiv wird nicht mehr aufbewahrt. Bitten Sie die Person, von der Sie den Link haben, um einen neuen.',
+  },
+  invalid: {
+    title: 'Dieser Link funktioniert nicht',
+    text: 'Prüfen Sie, ob Sie den ganzen Link geöffnet haben, oder bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
+  },
+  failed: {
+    title: 'Dieses Archiv konnte nicht gepackt werden',
+    text: 'Fragen Sie die Person, von der Sie den Link haben. Bei einem neuen Versuch erscheint es hier.',
+  },
+
+  soFar: (size) => `bisher ${size}`,
+  until: (time) => `bis ${time}`,
+  download: 'Herunterladen',
+  downloadAll: 'Alles herunterladen',
+  progress: 'Fortschritt',
+  waiting: 'Wartet auf den Start · Was gepackt ist, kommt sofort, und der Rest folgt.',
+  packing: (percent) => `${percent} gepackt · Was gepackt ist, kommt sofort, und der Rest folgt.`,
+  missing: (count) =>
+    plural(count, {
+      one: '# Datei fehlt: Sie konnte nicht abgerufen werden',
+      other: '# Dateien fehlen: Sie konnten nicht abgerufen werden',
+    }),
+
+  files: 'Dateien',
+  select: 'Auswählen',
+  wrong: (count) =>
+    plural(count, {
+      one: '# Datei ist vielleicht nicht, was ihr Name sagt',
+      other: '# Dateien sind vielleicht nicht, was ihre Namen sagen',
+    }),
+  isEmpty: 'Leer',
+  isPage: 'Webseite',
+  downloadFile: (name) => `${name} herunterladen`,
+  folder: (path) => `Ordner ${path}`,
+  downloadFolder: (name) => `Ordner ${name} herunterladen`,
+
+  selectFiles: 'Wählen Sie Dateien oder Ordner aus',
+  tooMany: 'Zu viele einzelne Dateien für ein ZIP. Wählen Sie weniger aus, oder ganze Ordner.',
+  cancel: 'Abbrechen',
+  downloadZip: 'Als ZIP herunterladen',
+
+  earlier: 'Frühere Archive',
+}
+
+export const changesCopy: Translation['changesCopy'] = {
+  added: (count) => `${count} neu`,
+  changed: (count) => `${count} geändert`,
+  kept: (count) => `${count} behalten`,
+  keptFrom: (count, day) => `${count} vom ${day} behalten`,
+  gone: (count) => `${count} weggefallen`,
+  nothing: 'Nichts hat sich seit dem vorigen Archiv geändert',
+}
+
+export const previewCopy: Translation['previewCopy'] = {
+  previous: 'Vorige Datei',
+  next: 'Nächste Datei',
+  download: (name) => `${name} herunterladen`,
+  position: (number, count) => `${number} von ${count}`,
+  notShown: 'Diese Datei lässt sich hier nicht anzeigen. Laden Sie sie herunter, um sie zu öffnen.',
+  text: 'Text der Datei',
+  textIsCut: 'Das ist der Anfang. Laden Sie die Datei herunter, um den Rest zu sehen.',
+  pages: 'Seiten der Datei',
+  page: (number) => `Seite ${number}`,
+  pagesAreCut: (shown, count) =>
+    `Das sind die ersten ${shown} von ${count} Seiten. Laden Sie die Datei herunter, um den Rest zu sehen.`,
+}
+
+export const entriesCopy: Translation['entriesCopy'] = {
+  statuses: {
+    waiting: 'Wartet',
+    fetching: 'Wird abgerufen',
+    stored: 'Fertig',
+    check: 'Prüfen',
+    failed: 'Fehlgeschlagen',
+  },
+  duplicate: 'Duplikat',
+  counts: {
+    waiting: (count) => `${count} wartend`,
+    fetching: (count) => `${count} im Abruf`,
+    stored: (count) => `${count} fertig`,
+    check: (count) => `${count} zu prüfen`,
+    failed: (count) => `${count} fehlgeschlagen`,
+  },
+  map: (count, counts) =>
+    plural(count, {
+      one: `Karte von # Datei${counts === '' ? '' : ': '}${counts}. Jede hat eine Zeile in der Liste.`,
+      other: `Karte von # Dateien${counts === '' ? '' : ': '}${counts}. Jede hat eine Zeile in der Liste.`,
+    }),
+
+  warnings: {
+    empty: 'Leere Datei',
+    loginRefused: 'Gespeicherte Anmeldung abgelehnt',
+    signInPage: 'Anmeldeseite statt der Datei',
+    page: 'Webseite statt der Datei',
+  },
+
+  httpErrors: {
+    400: 'Anfrage nicht verstanden',
+    401: 'Anmeldung nötig',
+    402: 'Bezahlung nötig',
+    403: 'Kein Zugriff',
+    404: 'Nicht gefunden',
+    407: 'Anmeldung am Proxy nötig',
+    408: 'Server wollte nicht länger warten',
+    410: 'Nicht mehr verfügbar',
+    423: 'Gesperrt',
+    429: 'Zu viele Anfragen',
+    451: 'Aus rechtlichen Gründen gesperrt',
+    502: 'Server nicht verfügbar',
+    503: 'Server nicht verfügbar',
+    504: 'Server brauchte zu lange',
+  },
+  serverError: 'Serverfehler',
+  notAvailable: 'Nicht verfügbar',
+  doesNotFit: (limit) => `Passt nicht hinein: Archive dürfen höchstens ${limit} haben`,
+  errors: {
+    'Could not resolve host': 'Diesen Server gibt es nicht (DNS)',
+    'Connection refused': 'Server lehnte die Verbindung ab',
+    'Connection failed': 'Keine Verbindung möglich',
+    'Connection closed early': 'Verbindung vor dem Ende verloren',
+    'Timed out': 'Server brauchte zu lange',
+    'TLS certificate not trusted': 'Zertifikat nicht vertrauenswürdig (TLS)',
+    'TLS handshake failed': 'Keine sichere Verbindung (TLS)',
+    'Address not allowed': 'Privates Netz, gesperrt',
+    'Too many redirects': 'Zu viele Weiterleitungen',
+    'Unsupported redirect': 'Leitet an eine nicht unterstützte Adresse weiter',
+    'Malformed response': 'Server schickte eine ungültige Antwort',
+    'Unreadable content encoding': 'Datei lässt sich nicht dekomprimieren',
+    'Source changed during the download': 'Datei hat sich beim Abruf geändert',
+    'Unexpected HTML': 'Webseite statt der Datei',
+    'Empty file': 'Server schickte eine leere Datei',
+    'Proxy refused': 'Der Proxy lehnte ab',
+    'Checksum mismatch': 'Nicht die erwartete Datei (andere Prüfsumme)',
+  },
+}
+
+export const archivePageCopy: Translation['archivePageCopy'] = {
+  title: 'Archiv',
+  notFound: 'Archiv nicht gefunden',
+  notFoundText: 'Vielleicht wurde es gelöscht, oder es gehört jemand anderem.',
+  seeArchives: 'Ihre Archive ansehen',
+  state: (name, state) => `${name}: ${state}`,
+  done: (percent) => `${percent} erledigt`,
+
+  lead: {
+    active: 'Sie können diese Seite schließen. Holdall arbeitet weiter.',
+    deleted: 'Die abgerufenen Dateien wurden gelöscht.',
+    kept: (count, duration) =>
+      plural(count, {
+        one: `# Datei wird noch aufbewahrt: ${duration}`,
+        other: `# Dateien werden noch aufbewahrt: ${duration}`,
+      }),
+    expired: 'Die Links sind noch da.',
+  },
+
+  progress: {
+    title: 'Fortschritt',
+    of: (files) => `von ${files}`,
+    value: (percent, count, files) => `${percent}, ${count} von ${files}`,
+    waiting: 'Wartet auf den Start',
+    left: (duration) => `noch etwa ${duration}`,
+    failed: (count) => plural(count, { one: '# Link fehlgeschlagen', other: '# Links fehlgeschlagen' }),
+    lastFiles: (count, name, arrived) =>
+      plural(count, {
+        one: `Noch # Datei: ${name}, ${arrived}`,
+        other: `Noch # Dateien: ${name}, ${arrived}`,
+      }),
+    soFar: (size) => `bisher ${size}`,
+    cancel: 'Abbrechen',
+    packing: 'Wird gepackt …',
+  },
+
+  ready: {
+    title: 'Bereit zum Herunterladen',
+    leftOut: (count) => `${count} ausgelassen`,
+    toCheck: (count) => `${count} zu prüfen`,
+    keptBySchedule: 'Aufbewahrt, bis der Zeitplan neuere hat',
+    expires: (duration) => `Läuft ab in: ${duration}`,
+    keepLonger: 'Länger aufbewahren',
+    download: 'Herunterladen',
+    shortcut: 'Archiv herunterladen',
+    rename: 'Umbenennen',
+    renameSuffix: ', umbenennen',
+    name: 'Name des Archivs',
+  },
+
+  expired: {
+    title: 'Archiv abgelaufen',
+    text: (time) => `Die Datei wurde gelöscht: ${time}.`,
+    reuse: 'Diese Links noch einmal verwenden',
+  },
+
+  stopped: {
+    cancelled: 'Abgebrochen',
+    failed: 'Archiv fehlgeschlagen',
+    fetched: (count, files) => `${count} von ${files} vor dem Abbruch abgerufen.`,
+    fix: 'Berichtigen Sie die Links in der Liste.',
+    fixOrContinue: 'Berichtigen Sie die Links in der Liste, oder machen Sie ohne sie weiter.',
+    skip: 'Fehlgeschlagene Links auslassen',
+    continue: 'Fortsetzen',
+    continueWith: (count) =>
+      plural(count, {
+        one: 'Mit # berichtigten Link fortsetzen',
+        other: 'Mit # berichtigten Links fortsetzen',
+      }),
+    leaveOut: (count) =>
+      plural(count, {
+        one: 'Fortsetzen und den anderen auslassen',
+        other: 'Fortsetzen und die anderen # auslassen',
+      }),
+    tryAgain: 'Noch einmal versuchen',
+    startOver: 'Von vorn beginnen',
+  },
+
+  versions: {
+    replaced: 'Eine neuere Fassung hat dieses Archiv ersetzt. Der geteilte Link öffnet {newer}.',
+    newer: 'die neuere Fassung',
+    earlier: 'Frühere Fassungen',
+    expired: 'abgelaufen',
+  },
+
+  details: {
+    links: 'Links',
+    created: 'Erstellt',
+    ready: 'Fertig',
+    after: (duration) => `nach ${duration}`,
+    afterInstant: 'nach weniger als einer Sekunde',
+    base: 'Entstanden aus',
+    earlierArchive: 'Einem früheren Archiv',
+    copied: (count) => plural(count, { one: '# Datei kopiert', other: '# Dateien kopiert' }),
+    onFailure: 'Wenn ein Link fehlschlägt',
+    stop: 'Anhalten',
+    skip: 'Auslassen',
+    forPrograms: 'Für Programme',
+  },
+
+  schedule: {
+    title: 'Zeitplan',
+    next: (time) => `nächstes: ${time}`,
+    earlier: (time) => `Früher: ${time}`,
+    later: (time) => `Später: ${time}`,
+    repeat: 'Wiederholen',
+    see: 'Zeitplan ansehen',
+  },
+
+  files: {
+    title: 'Dateien',
+    table: 'Tabelle der Dateien',
+    copyErrors: 'Alle Fehler kopieren',
+    blocked:
+      'Holdall sperrt private Netze, und {host} ist in einem. Wer Holdall betreibt, kann es erlauben: beim Start mit {option}, oder durch {variable}.',
+    thenRetry: 'Versuchen Sie es dann noch einmal.',
+    exampleNetwork: 'mit seinem Netz, etwa 192.168.1.0/24',
+    filter: 'Dateien filtern',
+    show: 'Anzeigen',
+    all: 'Alle',
+    changed: 'Was sich geändert hat',
+    number: 'Nr.',
+    file: 'Datei',
+    size: 'Größe',
+    status: 'Status',
+    changes: {
+      added: 'Neu',
+      changed: 'Geändert',
+      unchanged: 'Unverändert',
+      kept: 'Behalten',
+      gone: 'Weggefallen',
+    },
+    none: {
+      all: '0 Dateien',
+      changed: 'Nichts hat sich geändert.',
+      waiting: 'Keine wartenden Dateien.',
+      fetching: 'Keine Dateien im Abruf.',
+      stored: 'Keine fertigen Dateien.',
+      check: 'Keine Dateien zu prüfen.',
+      failed: 'Keine fehlgeschlagenen Links.',
+    },
+  },
+
+  row: {
+    openLink: (name) => `Den Link von ${name} öffnen`,
+    open: 'Öffnen',
+    retry: 'Noch einmal',
+    retryFile: (name) => `${name} noch einmal abrufen`,
+    leaveOut: 'Auslassen',
+    leaveOutFile: (name) => `${name} auslassen`,
+    edit: 'Bearbeiten',
+    editFile: (name) => `${name} bearbeiten`,
+    replace: 'Ersetzen',
+    replaceFile: (name) => `${name} ersetzen`,
+    willBeFetched: 'Wird noch einmal abgerufen',
+    willBeLeftOut: 'Wird ausgelassen',
+    url: (number) => `URL von Link ${number}`,
+    isEmpty: 'Geben Sie einen Link ein, oder lassen Sie ihn aus',
+    isRejected: (problem) => `Dieser Link wird nicht angenommen: ${problem}`,
+  },
+
+  fixing: {
+    fix: (count) => plural(count, { one: '# Link berichtigen', other: '# Links berichtigen' }),
+    hint: 'Fehlgeschlagene und geänderte Links werden abgerufen, alle anderen Dateien kopiert. Der geteilte Link bleibt derselbe.',
+    cancel: 'Abbrechen',
+    discard: 'Änderungen verwerfen',
+    packAgain: 'Noch einmal packen',
+    continue: 'Fortsetzen',
+    fixed: (count) => plural(count, { one: '# Link berichtigt', other: '# Links berichtigt' }),
+    toRetry: (count) => `${count} noch einmal abzurufen`,
+    leftOut: (count) => `${count} ausgelassen`,
+    nothing: 'Noch keine Links berichtigt',
+  },
+
+  refreshing: {
+    title: 'Dieses Archiv auffrischen?',
+    action: 'Auffrischen',
+    busy: 'Wird aufgefrischt …',
+    text: 'Packt dieselben Links noch einmal. Dateien, die sich geändert haben, werden abgerufen, alle anderen kopiert. Der geteilte Link öffnet dann das neue Archiv. Diese Fassung wird aufbewahrt, bis sie abläuft.',
+  },
+
+  bulk: {
+    title: 'Mehrere auf einmal berichtigen',
+    modes: 'Wie sie berichtigt werden',
+    replaceText: 'Text ersetzen',
+    pasteColumn: 'Spalte einfügen',
+    column: 'Neue Links, einer je Zeile, in der Reihenfolge der fehlgeschlagenen Links',
+    find: 'Suchen',
+    replaceWith: 'Ersetzen durch',
+    notFound: 'Kein fehlgeschlagener Link enthält diesen Text.',
+    changed: (count) => plural(count, { one: '# Link geändert', other: '# Links geändert' }),
+    change: (count) => plural(count, { one: '# Link ändern', other: '# Links ändern' }),
+    changeNone: 'Links ändern',
+    lines: (count) => plural(count, { one: '# Zeile', other: '# Zeilen' }),
+    failedLinks: (count) =>
+      plural(count, { one: '# fehlgeschlagenen Link', other: '# fehlgeschlagene Links' }),
+    linesFor: (lines, links) => `${lines} für ${links}.`,
+    linesLeft: (lines, links) => `${lines} für ${links}. Übrige Zeilen werden ignoriert.`,
+    linksLeft: (lines, links) => `${lines} für ${links}. Übrige Links bleiben, wie sie sind.`,
+    preview: 'Vorschau',
+    willChange: (count) => plural(count, { one: '# Link wird geändert.', other: '# Links werden geändert.' }),
+    cannotBeUsed: (count) =>
+      plural(count, {
+        one: '# neuer Link ist nicht verwendbar.',
+        other: '# neue Links sind nicht verwendbar.',
+      }),
+    more: (count) => `${count} weitere`,
+  },
+}
+
 /** Lines that are the same in English, because the word is. A test finds all others, which nobody has translated. */
 export const sameInEnglish: readonly string[] = [
+  'archivePageCopy.details.links',
+  'archivePageCopy.files.status',
+  'archivePageCopy.state',
   'controlsCopy.kinds.video',
   'keysCopy.form.name',
   'sharingCopy.link',
