@@ -57,7 +57,12 @@ export default defineConfig({
   forbidOnly: true,
   projects: [
     // First, so that short tests fill the time in which the last of the long ones run.
-    { name: 'long', testMatch: LONG, fullyParallel: true, use: { launchOptions: launchOptions(CHROMIUM_SHELL) } },
+    {
+      name: 'long',
+      testMatch: LONG,
+      fullyParallel: true,
+      use: { launchOptions: launchOptions(CHROMIUM_SHELL) },
+    },
     {
       name: 'short',
       testMatch: '*.e2e.ts',
