@@ -10,6 +10,7 @@ import type { commandPaletteCopy } from './english/command-palette.ts'
 import type { controlsCopy } from './english/controls.ts'
 import type { entriesCopy } from './english/entries.ts'
 import type { keysCopy } from './english/keys.ts'
+import type { newArchiveCopy } from './english/new-archive.ts'
 import type { previewCopy } from './english/preview.ts'
 import type { sharePageCopy } from './english/share-page.ts'
 import type { sharingCopy } from './english/sharing.ts'
@@ -32,6 +33,7 @@ export interface Translation {
   readonly controlsCopy: typeof controlsCopy
   readonly entriesCopy: typeof entriesCopy
   readonly keysCopy: typeof keysCopy
+  readonly newArchiveCopy: typeof newArchiveCopy
   readonly previewCopy: typeof previewCopy
   readonly sharePageCopy: typeof sharePageCopy
   readonly sharingCopy: typeof sharingCopy

@@ -1,8 +1,9 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from 'solid-js'
-import { KIND_LABELS, kindOfFile } from '../base/file-kind.ts'
+import { kindOfFile } from '../base/file-kind.ts'
 import { formatBytes, formatCount } from '../base/format.ts'
 import { createMediaQuery } from '../base/media-query.ts'
 import { theme } from '../base/theme.ts'
+import { controlsCopy } from '../language/english/controls.ts'
 import { entriesCopy } from '../language/english/entries.ts'
 import styles from './archive-map.module.css'
 import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS, statusOf } from './entry-status.ts'
@@ -154,11 +155,11 @@ function storedBytes(entry: MapEntry | undefined): number {
 
 function describe(entry: MapEntry): string {
   if (entry.status === 'waiting')
-    return `${KIND_LABELS[kindOfFile(entry.name, entry.url)].one} · ${entry.isDuplicate ? entriesCopy.duplicate : STATUS_LABELS.waiting}`
+    return `${controlsCopy.kinds[kindOfFile(entry.name, entry.url)]} · ${entry.isDuplicate ? entriesCopy.duplicate : STATUS_LABELS.waiting}`
   if (entry.status === 'failed') return entry.error === null ? STATUS_LABELS.failed : errorText(entry.error)
   if (statusOf(entry) === 'check' && entry.warning !== null) return warningText(entry.warning)
   const size = entry.size > 0 ? ` · ${formatBytes(entry.size)}` : ''
-  if (entry.status === 'stored') return `${KIND_LABELS[kindOfFile(entry.name, entry.url)].one}${size}`
+  if (entry.status === 'stored') return `${controlsCopy.kinds[kindOfFile(entry.name, entry.url)]}${size}`
   return `${STATUS_LABELS[entry.status]}${size}`
 }
 

@@ -3,6 +3,7 @@ import { createMemo, createUniqueId, For } from 'solid-js'
 import type { SetStoreFunction } from 'solid-js/store'
 import { Checkbox } from '../base/checkbox.tsx'
 import { formatDuration } from '../base/format.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import styles from './archive-options.module.css'
 import { MetadataFields, type MetadataRow } from './metadata-fields.tsx'
 
@@ -21,6 +22,8 @@ export interface ArchiveOptionsProps {
   maxRetentionSeconds: number
 }
 
+const copy = newArchiveCopy.options
+
 /** The options in a disclosure widget, whose summary shows the current choices. */
 export function ArchiveOptionFields(props: ArchiveOptionsProps) {
   const retentionId = createUniqueId()
@@ -33,12 +36,12 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
     <details class={styles.options}>
       <summary class={styles.summary}>
         <ChevronRight size={18} aria-hidden="true" />
-        <span class={styles.title}>Options</span>
+        <span class={styles.title}>{copy.title}</span>
         <span class={styles.current}>{describeOptions(props.options)}</span>
       </summary>
       <div class={styles.fields}>
         <div class={styles.field}>
-          <label for={retentionId}>Keep for</label>
+          <label for={retentionId}>{copy.keepFor}</label>
           <select
             id={retentionId}
             onChange={(event) => props.setOptions('retentionSeconds', Number(event.currentTarget.value))}
@@ -54,16 +57,16 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
         </div>
         <div>
           <Checkbox
-            label="Skip failed links"
-            help="Build from the rest and list failures. If off, one failed link stops the archive."
+            label={copy.skipFailed}
+            help={copy.skipFailedHelp}
             checked={props.options.skipFailed}
             onChange={(isChecked) => props.setOptions('skipFailed', isChecked)}
           />
         </div>
         <div>
           <Checkbox
-            label="Add a list of sources and checksums"
-            help="Two small files in the ZIP: where each file came from, and how to check later that it is unchanged."
+            label={copy.manifest}
+            help={copy.manifestHelp}
             checked={props.options.hasManifest}
             onChange={(isChecked) => props.setOptions('hasManifest', isChecked)}
           />
@@ -79,9 +82,9 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
 
 function describeOptions(options: ArchiveOptions): string {
   return [
-    `kept for ${formatDuration(options.retentionSeconds * 1000)}`,
-    options.skipFailed ? 'skips failed links' : 'stops if a link fails',
-    ...(options.hasManifest ? ['with checksums'] : []),
+    copy.kept(formatDuration(options.retentionSeconds * 1000)),
+    options.skipFailed ? copy.skips : copy.stops,
+    ...(options.hasManifest ? [copy.withChecksums] : []),
   ].join(' · ')
 }
 

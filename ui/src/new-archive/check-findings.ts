@@ -1,4 +1,5 @@
 import type { ProbeResult } from '../api/types.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { errorText } from '../map/error-text.ts'
 import { warningText } from '../map/warning-text.ts'
 import type { DraftLink } from './draft-links.ts'
@@ -48,8 +49,8 @@ export function findingsOf(
     if (result.size === null) unknownSizeCount++
     if (result.warning !== null)
       add(result.warning.code === 'EMPTY' ? 'empty' : 'page', link, warningText(result.warning))
-    else if (duplicates.has(link)) add('duplicate', link, 'Same link')
-    else if (isRepeated(result, tags)) add('duplicate', link, 'Same file')
+    else if (duplicates.has(link)) add('duplicate', link, newArchiveCopy.check.sameLink)
+    else if (isRepeated(result, tags)) add('duplicate', link, newArchiveCopy.check.sameFile)
   }
   const findings = KINDS.flatMap((kind) => {
     const found = byKind.get(kind)

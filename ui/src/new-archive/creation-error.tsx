@@ -1,6 +1,7 @@
 import { For, Show } from 'solid-js'
 import { ApiError } from '../api/request.ts'
 import { Alert } from '../base/alert.tsx'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import styles from './creation-error.module.css'
 
 /** Why the archive was not created. */
@@ -23,7 +24,7 @@ export function CreationError(props: { error: Error }) {
 /** Links are counted from 0 in the service's issues, but from 1 here. */
 function describeIssue(issue: { path: string; message: string }): string {
   const [, position] = /^(?:urls|files)\.(\d+)(?:\.|$)/.exec(issue.path) ?? []
-  if (position !== undefined) return `Link ${Number(position) + 1} ${issue.message}`
-  if (issue.path === 'zip_filename') return 'A file name can’t contain / or \\.'
+  if (position !== undefined) return newArchiveCopy.pack.linkProblem(Number(position) + 1, issue.message)
+  if (issue.path === 'zip_filename') return newArchiveCopy.pack.nameProblem
   return `${issue.path} ${issue.message}`
 }

@@ -4,6 +4,7 @@ import { decodeText } from '../../../server/text/decode-text.ts'
 import type { NewJob } from '../api/jobs.ts'
 import { changeSite, createSite, isOwn, listSites } from '../api/sites.ts'
 import { messageOf } from '../base/message-of.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { type Recognised, urlProblem } from '../links/link.ts'
 import { sessionKey } from '../session/session.ts'
 import { draftLinks } from './draft.ts'
@@ -73,7 +74,7 @@ export async function takeLogins(source: string | Blob): Promise<Recognised[] | 
       return reason === null ? { kind: 'link', url, filename: null } : { kind: 'text', text: url, reason }
     })
   } catch (error) {
-    setLoginProblem(`${SUBJECTS[kind]} ${messageOf(error)}.`)
+    setLoginProblem(newArchiveCopy.logins.wrong[kind](messageOf(error)))
     return []
   }
 }
@@ -125,11 +126,6 @@ async function kindOf(source: string | Blob): Promise<LoginKind | null> {
   return loginKind(decodeText(new Uint8Array(await source.slice(0, SAMPLE_BYTES).arrayBuffer())))
 }
 
-const SUBJECTS: Readonly<Record<LoginKind, string>> = {
-  curl: 'The curl command',
-  'cookies.txt': 'The cookies.txt',
-  netrc: 'The .netrc',
-}
 /** More than the cookies of a browser. */
 const MAX_FILE_BYTES = 20_000_000
 const SAMPLE_BYTES = 20_000

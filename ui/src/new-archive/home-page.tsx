@@ -4,6 +4,7 @@ import { ArchiveList } from '../archive-list/archive-list.tsx'
 import { createLiveList } from '../archive-list/live-list.ts'
 import { EmptyState } from '../base/empty-state.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { createArchiveName } from './archive-name.ts'
 import { draftLinks } from './draft.ts'
 import styles from './home-page.module.css'
@@ -18,27 +19,20 @@ export function HomePage(props: Omit<NewArchiveFormProps, 'name'>) {
     <>
       <Show
         when={draftLinks().length > 0}
-        fallback={
-          <PageHeader title="New archive" lead="Holdall fetches your links and packs them into one ZIP." />
-        }
+        fallback={<PageHeader title={newArchiveCopy.title} lead={newArchiveCopy.lead} />}
       >
         <NameField name={name} />
       </Show>
       <NewArchiveForm name={name} map={props.map} onPacked={props.onPacked} />
       <section class={styles.recent} aria-labelledby="recent">
         <div class={styles.header}>
-          <h2 id="recent">Recent archives</h2>
-          <A href="/archives">All archives</A>
+          <h2 id="recent">{newArchiveCopy.recent}</h2>
+          <A href="/archives">{newArchiveCopy.all}</A>
         </div>
         <ArchiveList
           list={list}
           maxRows={RECENT_COUNT}
-          empty={
-            <EmptyState
-              title="Your archives will appear here"
-              text="Paste some links above to create your first. You can close this page while it builds."
-            />
-          }
+          empty={<EmptyState title={newArchiveCopy.none} text={newArchiveCopy.noneText} />}
         />
       </section>
     </>

@@ -1,7 +1,8 @@
 import { createMemo, For, Show } from 'solid-js'
-import { type FileKind, KIND_LABELS, kindOfFile } from '../base/file-kind.ts'
-import { countOf, formatCount } from '../base/format.ts'
+import { type FileKind, kindOfFile } from '../base/file-kind.ts'
 import kindColours from '../base/kind-colours.module.css'
+import { baseCopy } from '../language/english/base.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { DraftLink } from './draft-links.ts'
 import styles from './kind-counts.module.css'
 
@@ -9,19 +10,19 @@ import styles from './kind-counts.module.css'
 export function KindCounts(props: { links: readonly DraftLink[]; duplicateCount: number }) {
   const counts = createMemo(() => countKinds(props.links))
   return (
-    <ul class={styles.kinds} aria-label="Kinds of files">
+    <ul class={styles.kinds} aria-label={newArchiveCopy.list.kinds}>
       <For each={counts()}>
         {([kind, count]) => (
           <li class={styles.kind}>
             <span class={`${styles.swatch} ${kindColours.kind}`} data-kind={kind} aria-hidden="true" />
-            {kindText(kind, count)}
+            {newArchiveCopy.list.kindCounts[kind](count)}
           </li>
         )}
       </For>
       <Show when={props.duplicateCount > 0}>
         <li class={styles.kind}>
           <span class={styles.swatch} data-kind="duplicate" aria-hidden="true" />
-          {countOf(props.duplicateCount, 'duplicate')}
+          {baseCopy.duplicates(props.duplicateCount)}
         </li>
       </Show>
     </ul>
@@ -36,9 +37,4 @@ function countKinds(links: readonly DraftLink[]): (readonly [FileKind, number])[
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
   }
   return [...counts].toSorted(([, a], [, b]) => b - a)
-}
-
-function kindText(kind: FileKind, count: number): string {
-  const { one, many } = KIND_LABELS[kind]
-  return `${formatCount(count)} ${count === 1 ? one.toLowerCase() : many}`
 }

@@ -1,6 +1,7 @@
 import ClipboardPaste from 'lucide-solid/icons/clipboard-paste'
 import { createEffect, createUniqueId, Show } from 'solid-js'
 import { Button } from '../base/button.tsx'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { EditableText } from './editable-text.ts'
 import styles from './link-box.module.css'
 
@@ -36,15 +37,12 @@ export function LinkBox(props: LinkBoxProps) {
       <div class={props.text === '' ? styles.invitation : 'visually-hidden'}>
         <ClipboardPaste size={32} aria-hidden="true" />
         <p id={labelId} class={styles.title}>
-          Paste, drop or type links
+          {newArchiveCopy.box.title}
         </p>
         {/* Not beside a text: hidden there, these lines would be laid out again with each key. */}
         <Show when={props.text === ''}>
-          <p class={styles.hint}>
-            An e-mail, a web page, a table, JSON: every link in it is found. For links behind a login, paste
-            “Copy as cURL” from your browser’s developer tools, or drop a cookies.txt.
-          </p>
-          <Button onClick={() => props.onChooseFile()}>Choose a file</Button>
+          <p class={styles.hint}>{newArchiveCopy.box.text}</p>
+          <Button onClick={() => props.onChooseFile()}>{newArchiveCopy.box.choose}</Button>
         </Show>
       </div>
     </div>

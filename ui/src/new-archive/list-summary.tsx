@@ -1,11 +1,15 @@
 import Undo from 'lucide-solid/icons/undo-2'
 import { For, Show } from 'solid-js'
 import { Button } from '../base/button.tsx'
-import { countOf, formatCount } from '../base/format.ts'
+import { formatCount } from '../base/format.ts'
+import { baseCopy } from '../language/english/base.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { Recognised } from '../links/link.ts'
 import { canUndo, changeItems, draft, editAsText, undo } from './draft.ts'
 import { withoutDuplicates, withSchemes } from './draft-links.ts'
 import styles from './list-summary.module.css'
+
+const copy = newArchiveCopy.list
 
 export interface ListSummaryProps {
   linkCount: number
@@ -21,29 +25,29 @@ export function ListSummary(props: ListSummaryProps) {
   return (
     <div class={styles.summary}>
       <p class={styles.count} role="status">
-        {countOf(props.linkCount, 'file')}
+        {baseCopy.files(props.linkCount)}
         <Show when={props.duplicateCount > 0}>
-          <span class={styles.duplicates}>{countOf(props.duplicateCount, 'duplicate')}</span>
+          <span class={styles.duplicates}>{baseCopy.duplicates(props.duplicateCount)}</span>
         </Show>
       </p>
       <div class={styles.actions}>
         <Show when={props.duplicateCount > 0}>
           <Button variant="ghost" onClick={() => changeItems(withoutDuplicates(draft().items))}>
-            Merge duplicates
+            {copy.mergeDuplicates}
           </Button>
         </Show>
         <Button variant="ghost" disabled={props.linkCount === 0} onClick={() => props.onCheck()}>
-          Check links
+          {copy.checkLinks}
         </Button>
         <Button variant="ghost" onClick={() => props.onChooseFile()}>
-          Add a file
+          {copy.addFile}
         </Button>
         <Button variant="ghost" onClick={editAsText}>
-          Edit as text
+          {copy.editAsText}
         </Button>
         <Button variant="ghost" disabled={!canUndo()} onClick={undo}>
           <Undo size={18} aria-hidden="true" />
-          Undo
+          {copy.undo}
         </Button>
       </div>
       <Show when={schemeless().length > 0}>
@@ -52,7 +56,7 @@ export function ListSummary(props: ListSummaryProps) {
             {describeSchemeless(schemeless().map(({ text }) => text))}
           </span>
           <Button variant="ghost" onClick={() => changeItems(withSchemes(draft().items))}>
-            Add https://
+            {copy.addHttps}
           </Button>
         </p>
       </Show>
@@ -66,9 +70,9 @@ export function ListSummary(props: ListSummaryProps) {
 function IgnoredLines(props: { lines: readonly Extract<Recognised, { kind: 'text' }>[] }) {
   return (
     <details class={styles.ignored}>
-      <summary class={styles.ignoredSummary}>{countOf(props.lines.length, 'line')} of text ignored</summary>
+      <summary class={styles.ignoredSummary}>{copy.ignored(props.lines.length)}</summary>
       {/* Focusable, so that it can be scrolled by keyboard. */}
-      <ul class={styles.lines} tabindex="0" aria-label="Ignored lines">
+      <ul class={styles.lines} tabindex="0" aria-label={copy.ignoredLines}>
         <For each={props.lines.slice(0, MAX_SHOWN_LINES)}>
           {({ text, reason }) => (
             <li class={styles.line}>
@@ -78,7 +82,7 @@ function IgnoredLines(props: { lines: readonly Extract<Recognised, { kind: 'text
           )}
         </For>
         <Show when={props.lines.length > MAX_SHOWN_LINES}>
-          <li class={styles.line}>and {formatCount(props.lines.length - MAX_SHOWN_LINES)} more</li>
+          <li class={styles.line}>{copy.more(formatCount(props.lines.length - MAX_SHOWN_LINES))}</li>
         </Show>
       </ul>
     </details>
@@ -87,8 +91,8 @@ function IgnoredLines(props: { lines: readonly Extract<Recognised, { kind: 'text
 
 /** "www.a.test/x has no https://", "www.a.test/x and 2 more have no https://". */
 function describeSchemeless([first = '', ...others]: readonly string[]): string {
-  if (others.length === 0) return `${first} has no https://`
-  return `${first} and ${formatCount(others.length)} more have no https://`
+  if (others.length === 0) return copy.schemeless(first)
+  return copy.schemelessMore(first, others.length)
 }
 
 /** More would make the page long. They are all in the text. */

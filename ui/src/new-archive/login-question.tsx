@@ -2,6 +2,7 @@ import KeyRound from 'lucide-solid/icons/key-round'
 import { createEffect, createUniqueId, For, on, Show } from 'solid-js'
 import { Alert } from '../base/alert.tsx'
 import { announce } from '../base/announcer.tsx'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { draftLinks } from './draft.ts'
 import {
   choiceFor,
@@ -13,6 +14,8 @@ import {
 } from './found-logins.ts'
 import styles from './login-question.module.css'
 import type { FoundLogin } from './read-logins.ts'
+
+const copy = newArchiveCopy.logins
 
 /** Says which logins were found in what was pasted or dropped, and asks what to do with each. Shows no value. */
 export function LoginQuestions() {
@@ -37,9 +40,7 @@ export function LoginQuestions() {
       </For>
       <Show when={hasUnusedLogins()}>
         <p class={styles.unused} role="status">
-          {draftLinks().length === 0
-            ? 'The logins are ready. Add links to their sites.'
-            : 'These logins are for none of the links. They are used when you add a link to one of their sites.'}
+          {draftLinks().length === 0 ? copy.ready : copy.unused}
         </p>
       </Show>
     </>
@@ -49,9 +50,9 @@ export function LoginQuestions() {
 function LoginQuestion(props: { login: FoundLogin }) {
   const name = createUniqueId()
   const choices = (): readonly { choice: LoginChoice; label: string }[] => [
-    { choice: 'archive', label: 'Use for this archive' },
-    { choice: 'save', label: `Save for ${hostOf(props.login.origin)}` },
-    { choice: 'leave-out', label: 'Leave out' },
+    { choice: 'archive', label: copy.use },
+    { choice: 'save', label: copy.save(hostOf(props.login.origin)) },
+    { choice: 'leave-out', label: copy.leaveOut },
   ]
   return (
     <fieldset class={styles.question}>
@@ -80,7 +81,7 @@ function LoginQuestion(props: { login: FoundLogin }) {
 function titleOf({ origin, isLogin, headers }: FoundLogin): string {
   // Newer versions of HTTP, and so browsers, write them in lower case.
   const names = headers.map(({ name }) => name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase()))
-  return `${isLogin ? 'A login' : 'Headers'} for ${hostOf(origin)}: ${names.join(', ')}`
+  return (isLogin ? copy.login : copy.headers)(hostOf(origin), names.join(', '))
 }
 
 /** With the port, unless it is that of the scheme. */

@@ -6,15 +6,20 @@ import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Dialog, DialogActions } from '../base/dialog.tsx'
 import { Field } from '../base/field.tsx'
-import { type FileKind, KIND_LABELS } from '../base/file-kind.ts'
-import { countOf, formatCount } from '../base/format.ts'
+import type { FileKind } from '../base/file-kind.ts'
+import { formatCount } from '../base/format.ts'
 import { KIND_ICONS } from '../base/kind-icon.ts'
 import { messageOf } from '../base/message-of.ts'
 import { STOPPED } from '../base/stopped.ts'
 import { VirtualList } from '../base/virtual-list.tsx'
+import { baseCopy } from '../language/english/base.ts'
+import { controlsCopy } from '../language/english/controls.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { asFiles, countKinds, filterLinks } from './chosen-links.ts'
 import { type DraftLink, hostOf } from './draft-links.ts'
 import styles from './look-inside-dialog.module.css'
+
+const copy = newArchiveCopy.inside
 
 export interface LookInsideDialogProps {
   url: string
@@ -59,18 +64,18 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
   }
 
   return (
-    <Dialog title={`Links on ${hostOf(props.url)}`} open isWide onClose={() => props.onClose()}>
+    <Dialog title={copy.title(hostOf(props.url))} open isWide onClose={() => props.onClose()}>
       <Switch>
         <Match when={looked().isLoading}>
           <p role="status" class={styles.status}>
-            Looking inside…
+            {copy.looking}
           </p>
         </Match>
         <Match when={looked().error}>
           {(error) => (
             <Alert>
               <p>{error()}</p>
-              <Button onClick={() => void look(withFolders())}>Try again</Button>
+              <Button onClick={() => void look(withFolders())}>{baseCopy.tryAgain}</Button>
             </Alert>
           )}
         </Match>
@@ -80,29 +85,27 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
               <p class={styles.title}>{found().title}</p>
               <Show when={found().meta.needs_script}>
                 <Alert tone="warning">
-                  <p>
-                    Scripts seem to build this page, and Holdall runs none. Its links may be missing here.
-                  </p>
+                  <p>{copy.needsScript}</p>
                 </Alert>
               </Show>
               <Show when={found().meta.unread_folders.length > 0}>
                 <Alert tone="warning">
-                  <p>{countOf(found().meta.unread_folders.length, 'folder')} couldn’t be read.</p>
+                  <p>{copy.unread(found().meta.unread_folders.length)}</p>
                 </Alert>
               </Show>
-              <Show when={links().length > 0} fallback={<p class={styles.status}>No links on this page.</p>}>
+              <Show when={links().length > 0} fallback={<p class={styles.status}>{copy.none}</p>}>
                 <KindFilter
                   kind={kind()}
                   counts={countKinds(links())}
                   total={links().length}
                   onKind={setKind}
                 />
-                <Field label="Text or pattern">
+                <Field label={copy.filter}>
                   {(id) => (
                     <input
                       id={id}
                       value={text()}
-                      placeholder="report or *.pdf"
+                      placeholder={copy.filterPlaceholder}
                       spellcheck={false}
                       autocomplete="off"
                       onInput={(event) => setText(event.currentTarget.value)}
@@ -111,17 +114,17 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
                 </Field>
                 <Show when={found().meta.total > links().length}>
                   <p class={styles.note}>
-                    The first {formatCount(links().length)} of {formatCount(found().meta.total)} links.
+                    {copy.first(formatCount(links().length), formatCount(found().meta.total))}
                   </p>
                 </Show>
                 <Show when={folderCount() > 0 && !withFolders()}>
                   <Button variant="ghost" onClick={() => void look(true)}>
-                    Look into {countOf(folderCount(), 'folder')}
+                    {copy.folders(folderCount())}
                   </Button>
                 </Show>
                 <div class={styles.list}>
                   <VirtualList
-                    label="Links of the page"
+                    label={copy.links}
                     items={shown()}
                     rowClass={styles.row}
                     target={null}
@@ -147,7 +150,7 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
         </Match>
       </Switch>
       <DialogActions>
-        <Button onClick={() => props.onClose()}>Cancel</Button>
+        <Button onClick={() => props.onClose()}>{copy.cancel}</Button>
         <Button
           variant="primary"
           disabled={chosen().length === 0}
@@ -155,7 +158,7 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
             props.onChosen(asFiles(chosen(), page()?.meta.type === 'listing'), page()?.title || null)
           }
         >
-          Add {countOf(chosen().length, 'file')}
+          {copy.add(chosen().length)}
         </Button>
       </DialogActions>
     </Dialog>
@@ -187,14 +190,14 @@ function KindFilter(props: KindFilterProps) {
     </button>
   )
   return (
-    <fieldset class={styles.kinds} aria-label="Kinds of links">
-      {option(null, 'All', props.total)}
+    <fieldset class={styles.kinds} aria-label={copy.kinds}>
+      {option(null, copy.all, props.total)}
       <For each={props.counts}>{([kind, count]) => option(kind, labelOf(kind), count)}</For>
     </fieldset>
   )
 }
 
 function labelOf(kind: FileKind): string {
-  const { many } = KIND_LABELS[kind]
+  const many = controlsCopy.manyKinds[kind]
   return many.slice(0, 1).toUpperCase() + many.slice(1)
 }

@@ -4,12 +4,15 @@ import X from 'lucide-solid/icons/x'
 import { Index, Show } from 'solid-js'
 import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { Button, IconButton } from '../base/button.tsx'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import styles from './metadata-fields.module.css'
 
 export interface MetadataRow {
   readonly key: string
   readonly value: string
 }
+
+const copy = newArchiveCopy.options
 
 /** Fields for names and values that are stored with the job, for programs to read. */
 export function MetadataFields(props: {
@@ -22,31 +25,31 @@ export function MetadataFields(props: {
     <details class={styles.programs} open={props.rows.length > 0}>
       <summary class={styles.summary}>
         <ChevronRight size={18} aria-hidden="true" />
-        For programs
+        {copy.forPrograms}
       </summary>
       <fieldset class={styles.fields}>
-        <legend class={styles.legend}>Metadata</legend>
+        <legend class={styles.legend}>{copy.metadata}</legend>
         <Index each={props.rows}>
           {(row, index) => (
             <div class={styles.row}>
               <input
-                aria-label={`Metadata name ${index + 1}`}
-                placeholder="Name"
+                aria-label={copy.metadataName(index + 1)}
+                placeholder={copy.metadataNamePlaceholder}
                 autocomplete="off"
                 maxlength={REQUEST_LIMITS.metadataKeyCharacters}
                 value={row().key}
                 onInput={(event) => change(index, { key: event.currentTarget.value })}
               />
               <input
-                aria-label={`Metadata value ${index + 1}`}
-                placeholder="Value"
+                aria-label={copy.metadataValue(index + 1)}
+                placeholder={copy.metadataValuePlaceholder}
                 autocomplete="off"
                 maxlength={REQUEST_LIMITS.metadataValueCharacters}
                 value={row().value}
                 onInput={(event) => change(index, { value: event.currentTarget.value })}
               />
               <IconButton
-                label={`Remove metadata ${index + 1}`}
+                label={copy.removeMetadata(index + 1)}
                 onClick={() => props.onChange(props.rows.filter((_, other) => other !== index))}
               >
                 <X size={18} aria-hidden="true" />
@@ -57,7 +60,7 @@ export function MetadataFields(props: {
         <Show when={props.rows.length < REQUEST_LIMITS.metadataPairs}>
           <Button variant="ghost" onClick={() => props.onChange([...props.rows, { key: '', value: '' }])}>
             <Plus size={18} aria-hidden="true" />
-            Add metadata
+            {copy.addMetadata}
           </Button>
         </Show>
       </fieldset>

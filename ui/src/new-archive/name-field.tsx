@@ -1,6 +1,7 @@
 import Pencil from 'lucide-solid/icons/pencil'
 import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { useDocumentTitle } from '../base/page.tsx'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { ArchiveName } from './archive-name.ts'
 import { draft, typeName } from './draft.ts'
 import styles from './name-field.module.css'
@@ -8,7 +9,7 @@ import styles from './name-field.module.css'
 /** The name of the new archive as the title of its page, where the name stays when the archive is packed. */
 export function NameField(props: { name: ArchiveName }) {
   let field: HTMLInputElement | undefined
-  useDocumentTitle(() => 'New archive')
+  useDocumentTitle(() => newArchiveCopy.title)
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Escape' || event.isComposing) return
@@ -18,9 +19,9 @@ export function NameField(props: { name: ArchiveName }) {
 
   return (
     <div class={styles.header}>
-      <h1 class={styles.lead}>New archive</h1>
-      <label class={styles.name} title="Rename">
-        <span class="visually-hidden">Archive name</span>
+      <h1 class={styles.lead}>{newArchiveCopy.title}</h1>
+      <label class={styles.name} title={newArchiveCopy.rename}>
+        <span class="visually-hidden">{newArchiveCopy.name}</span>
         <input
           ref={field}
           class={styles.input}

@@ -4,9 +4,9 @@ import { getRecentMe } from '../api/account.ts'
 import { runSchedule } from '../api/schedules.ts'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
-import { countOf } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { useShortcut } from '../base/shortcuts.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { loadArchiveMap, type PageMap } from '../map/page-map.tsx'
 import type { RepeatSettings } from '../repeat/repeat-dialog.tsx'
 import type { RepeatInterval } from '../repeat/repeat-menu.tsx'
@@ -22,7 +22,7 @@ import { LoginQuestions } from './login-question.tsx'
 import { metadataFromRows } from './metadata-fields.tsx'
 import styles from './new-archive-form.module.css'
 import { PackBar } from './pack-bar.tsx'
-import { createReading, NO_LINKS } from './reading.ts'
+import { createReading } from './reading.ts'
 import { ReadingStatus } from './reading-status.tsx'
 import { createRememberedOptions } from './remembered-options.ts'
 import { TooManyLinks } from './too-many-links.tsx'
@@ -64,7 +64,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
   })
   addHandedOverLinks()
   const focusLinks = () => container?.querySelector<HTMLElement>('[data-link-box], section')?.focus()
-  useShortcut({ keys: ['n'], label: 'New archive', run: focusLinks })
+  useShortcut({ keys: ['n'], label: newArchiveCopy.title, run: focusLinks })
   // Deferred, because the shell focuses the page after navigation.
   onMount(() => void Promise.all([loadDraftFiles(), loadArchiveMap()]).catch(() => {}))
   onMount(() => location.state?.focusLinks && queueMicrotask(focusLinks))
@@ -154,7 +154,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
         type="file"
         multiple
         hidden
-        aria-label="Files with links"
+        aria-label={newArchiveCopy.box.files}
         onChange={(event) => {
           reading.add(textFiles([...(event.currentTarget.files ?? [])]))
           event.currentTarget.value = ''
@@ -183,10 +183,10 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
           <Show when={draft().text !== ''}>
             <div class={styles.typed}>
               <p role="status">
-                {links().length === 0 ? NO_LINKS : `${countOf(links().length, 'link')} found`}
+                {links().length === 0 ? newArchiveCopy.box.noLinks : newArchiveCopy.box.found(links().length)}
               </p>
               <Button variant="ghost" onClick={() => void reading.settle().then(showAsList)}>
-                Show as list
+                {newArchiveCopy.box.showAsList}
               </Button>
             </div>
           </Show>
@@ -214,7 +214,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
       </Show>
       <Show when={isChoosingRepeat()}>
         <RepeatDialog
-          title="Repeat"
+          title={newArchiveCopy.pack.repeat}
           name={props.name.shown()}
           minScheduleSeconds={me()?.limits.min_schedule_seconds ?? 0}
           onSave={makeRepeating}

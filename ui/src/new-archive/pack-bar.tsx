@@ -3,11 +3,14 @@ import type { SetStoreFunction } from 'solid-js/store'
 import type { Me } from '../api/types.ts'
 import { BottomBar } from '../base/bottom-bar.tsx'
 import { Button } from '../base/button.tsx'
-import { countOf, formatCount } from '../base/format.ts'
+import { formatCount } from '../base/format.ts'
 import { isMac } from '../base/platform.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { type RepeatInterval, RepeatMenu } from '../repeat/repeat-menu.tsx'
 import { ArchiveOptionFields, type ArchiveOptions } from './archive-options.tsx'
 import styles from './pack-bar.module.css'
+
+const copy = newArchiveCopy.pack
 
 export interface PackBarProps {
   linkCount: number
@@ -28,10 +31,7 @@ export interface PackBarProps {
 /** Stays at the bottom of the window: the options as a summary, and the button that packs, in several archives if one is too small. */
 export function PackBar(props: PackBarProps) {
   const archiveCount = () => Math.ceil(props.linkCount / props.maxLinks)
-  const label = () =>
-    archiveCount() > 1
-      ? `Create ${formatCount(archiveCount())} archives`
-      : `Pack ${countOf(props.linkCount, 'file')}`
+  const label = () => (archiveCount() > 1 ? copy.createSeveral(archiveCount()) : copy.pack(props.linkCount))
   return (
     <BottomBar>
       <form
@@ -50,7 +50,7 @@ export function PackBar(props: PackBarProps) {
         <div class={styles.action}>
           <Show when={archiveCount() > 1}>
             <Button variant="ghost" disabled={props.busy} onClick={() => props.onKeepFirst()}>
-              or keep the first {formatCount(props.maxLinks)}
+              {copy.keepFirst(formatCount(props.maxLinks))}
             </Button>
           </Show>
           <p class={styles.shortcut}>
@@ -64,7 +64,7 @@ export function PackBar(props: PackBarProps) {
             onCustom={props.onRepeatCustom}
           />
           <Button type="submit" variant="primary" size="large" disabled={props.busy}>
-            {props.busy ? 'Packing…' : label()}
+            {props.busy ? copy.packing : label()}
           </Button>
         </div>
       </form>

@@ -1,3 +1,4 @@
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { titleIn } from '../links/find-title.ts'
 import type { Recognised } from '../links/link.ts'
 import { recognisedIn } from '../links/recognise-links.ts'
@@ -33,7 +34,7 @@ export async function readLinks(
     return await new Promise((resolve, reject) => {
       const parts: Recognised[][] = []
       signal.addEventListener('abort', () => reject(signal.reason))
-      worker.addEventListener('error', () => reject(new Error('This text can’t be read.')))
+      worker.addEventListener('error', () => reject(new Error(newArchiveCopy.box.unreadable)))
       worker.addEventListener('message', ({ data }: MessageEvent<ReadPart>) => {
         parts.push([...data.items])
         onProgress(data.fraction)

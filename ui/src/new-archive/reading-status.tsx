@@ -3,6 +3,7 @@ import { For, Show } from 'solid-js'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { formatPercent } from '../base/format.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { Reading } from './reading.ts'
 import styles from './reading-status.module.css'
 
@@ -14,12 +15,12 @@ export function ReadingStatus(props: { reading: Reading }) {
         <div class={styles.reading}>
           <progress
             class={styles.progress}
-            aria-label="Reading links"
+            aria-label={newArchiveCopy.box.reading}
             value={props.reading.fraction() ?? 0}
           />
           <span>{formatPercent(props.reading.fraction() ?? 0)}</span>
           <Button variant="ghost" onClick={() => props.reading.cancel()}>
-            Cancel
+            {newArchiveCopy.box.cancel}
           </Button>
         </div>
       </Show>
@@ -32,7 +33,7 @@ export function ReadingStatus(props: { reading: Reading }) {
                   {text}
                   <Show when={/\.zip$/i.test(file ?? '')}>
                     {' '}
-                    <A href="/check">Check a ZIP</A>
+                    <A href="/check">{newArchiveCopy.box.checkZip}</A>
                   </Show>
                 </p>
               )}

@@ -1,5 +1,6 @@
 import { createEffect, createSignal, on, onCleanup } from 'solid-js'
 import { STOPPED } from '../base/stopped.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { titleOfFile } from '../links/find-title.ts'
 import type { Recognised } from '../links/link.ts'
 import { addItems, draft, setTypedItems } from './draft.ts'
@@ -125,7 +126,7 @@ export interface Refusal {
 
 function refusedFile(name: string): Refusal {
   return {
-    text: `${name} is not a list of links. Drop a list, a table or a web page with links in it.`,
+    text: newArchiveCopy.box.notAList(name),
     file: name,
   }
 }
@@ -136,11 +137,11 @@ function withoutLinks(source: string | Blob, items: readonly Recognised[]): Refu
   const [reason] = items.flatMap((item) =>
     item.kind === 'text' && item.reason !== null ? [item.reason] : [],
   )
-  return { text: reason === undefined ? NO_LINKS : `${NO_LINKS}: ${reason}`, file: null }
+  return {
+    text: reason === undefined ? newArchiveCopy.box.noLinks : newArchiveCopy.box.noLinksBecause(reason),
+    file: null,
+  }
 }
-
-/** Said of a text in which nothing was recognised. */
-export const NO_LINKS = 'No links in that text'
 
 export type Reading = ReturnType<typeof createReading>
 

@@ -1,5 +1,6 @@
 import { Alert } from '../base/alert.tsx'
 import { formatCount } from '../base/format.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import styles from './too-many-links.module.css'
 
 export interface TooManyLinksProps {
@@ -13,8 +14,10 @@ export function TooManyLinks(props: TooManyLinksProps) {
     <div class={styles.tooMany}>
       <Alert tone="warning">
         <p>
-          {formatCount(props.linkCount - props.maxLinks)} too many: an archive can hold{' '}
-          {formatCount(props.maxLinks)} files.
+          {newArchiveCopy.pack.tooMany(
+            formatCount(props.linkCount - props.maxLinks),
+            formatCount(props.maxLinks),
+          )}
         </p>
       </Alert>
     </div>

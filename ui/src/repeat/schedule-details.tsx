@@ -4,7 +4,8 @@ import { FILE_KINDS } from '../../../server/vocabulary.ts'
 import type { ListedSchedule } from '../api/types.ts'
 import { Checkbox } from '../base/checkbox.tsx'
 import { Field } from '../base/field.tsx'
-import { type FileKind, KIND_LABELS } from '../base/file-kind.ts'
+import type { FileKind } from '../base/file-kind.ts'
+import { controlsCopy } from '../language/english/controls.ts'
 
 /** What the details are of. */
 export type DetailedSchedule = Pick<ListedSchedule, 'page' | 'reuse' | 'use_sites' | 'headers'>
@@ -84,7 +85,7 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
               <For each={KINDS}>
                 {(kind) => (
                   <option selected={kind === props.draft.kind}>
-                    {kind === '' ? 'all files' : KIND_LABELS[kind].many}
+                    {kind === '' ? 'all files' : controlsCopy.manyKinds[kind]}
                   </option>
                 )}
               </For>

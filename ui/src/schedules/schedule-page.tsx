@@ -9,7 +9,6 @@ import { BackLink } from '../base/back-link.tsx'
 import { ButtonLink } from '../base/button-link.tsx'
 import { Card } from '../base/card.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
-import { KIND_LABELS } from '../base/file-kind.ts'
 import { countOf, formatDateTime } from '../base/format.ts'
 import { LinkActions } from '../base/link-actions.tsx'
 import { ListSection } from '../base/list-section.tsx'
@@ -17,6 +16,7 @@ import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { useNow } from '../base/now.ts'
 import { PageHeader, useDocumentTitle } from '../base/page.tsx'
 import { ShowMore } from '../base/show-more.tsx'
+import { controlsCopy } from '../language/english/controls.ts'
 import { scheduleText } from '../repeat/recurrence.ts'
 import { headersText } from '../repeat/schedule-details.tsx'
 import { RunRow } from './run-row.tsx'
@@ -134,7 +134,7 @@ function leadOf(schedule: Schedule, now: number): string {
 
 /** "documents of https://example.org/ that match *.pdf" */
 function pageText({ url, kind, match }: NonNullable<Schedule['page']>): string {
-  const links = kind === null ? 'links' : KIND_LABELS[kind].many
+  const links = kind === null ? 'links' : controlsCopy.manyKinds[kind]
   return `${links} of ${url}${match === null ? '' : ` that match ${match}`}`
 }
 

@@ -32,4 +32,14 @@ export const controlsCopy = catalogue('controlsCopy', {
     page: 'Web page',
     other: 'File',
   },
+  manyKinds: {
+    image: 'images',
+    video: 'videos',
+    audio: 'audio files',
+    document: 'documents',
+    data: 'data files',
+    archive: 'archives',
+    page: 'web pages',
+    other: 'other files',
+  },
 })

@@ -59,6 +59,16 @@ export const controlsCopy: Translation['controlsCopy'] = {
     page: 'Webseite',
     other: 'Datei',
   },
+  manyKinds: {
+    image: 'Bilder',
+    video: 'Videos',
+    audio: 'Audiodateien',
+    document: 'Dokumente',
+    data: 'Datendateien',
+    archive: 'Archive',
+    page: 'Webseiten',
+    other: 'andere Dateien',
+  },
 }
 
 export const sharingCopy: Translation['sharingCopy'] = {
@@ -964,8 +974,175 @@ export const archivePageCopy: Translation['archivePageCopy'] = {
   },
 }
 
+export const newArchiveCopy: Translation['newArchiveCopy'] = {
+  title: 'Neues Archiv',
+  lead: 'Holdall ruft Ihre Links ab und packt sie in ein ZIP.',
+  rename: 'Umbenennen',
+  name: 'Name des Archivs',
+  recent: 'Letzte Archive',
+  all: 'Alle Archive',
+  none: 'Hier erscheinen Ihre Archive',
+  noneText:
+    'Fügen Sie oben ein paar Links ein, um das erste zu erstellen. Währenddessen können Sie diese Seite schließen.',
+
+  box: {
+    title: 'Links einfügen, ablegen oder eintippen',
+    text: 'Eine E-Mail, eine Webseite, eine Tabelle, JSON: Jeder Link darin wird gefunden. Für Links, die eine Anmeldung brauchen, fügen Sie „Als cURL kopieren“ aus den Entwicklertools Ihres Browsers ein, oder legen Sie eine cookies.txt hier ab.',
+    choose: 'Datei auswählen',
+    files: 'Dateien mit Links',
+    found: (count) => plural(count, { one: '# Link gefunden', other: '# Links gefunden' }),
+    showAsList: 'Als Liste anzeigen',
+    noLinks: 'Keine Links in diesem Text',
+    noLinksBecause: (reason) => `Keine Links in diesem Text: ${reason}`,
+    notAList: (name) =>
+      `${name} ist keine Liste von Links. Legen Sie eine Liste, eine Tabelle oder eine Webseite mit Links hier ab.`,
+    checkZip: 'ZIP prüfen',
+    reading: 'Links werden gelesen',
+    cancel: 'Abbrechen',
+    unreadable: 'Dieser Text lässt sich nicht lesen.',
+  },
+
+  list: {
+    mergeDuplicates: 'Duplikate zusammenfassen',
+    checkLinks: 'Links prüfen',
+    addFile: 'Datei hinzufügen',
+    editAsText: 'Als Text bearbeiten',
+    undo: 'Rückgängig',
+    addHttps: 'https:// ergänzen',
+    ignored: (count) => plural(count, { one: '# Textzeile ignoriert', other: '# Textzeilen ignoriert' }),
+    ignoredLines: 'Ignorierte Zeilen',
+    more: (count) => `und ${count} weitere`,
+    schemeless: (link) => `${link} hat kein https://`,
+    schemelessMore: (link, count) =>
+      plural(count, {
+        one: `${link} und # weiterer haben kein https://`,
+        other: `${link} und # weitere haben kein https://`,
+      }),
+    files: 'Dateien',
+    hint: (count) =>
+      plural(count, {
+        one: '# Datei. Die Pfeiltasten nach oben und unten wechseln zwischen den Namen.',
+        other: '# Dateien. Die Pfeiltasten nach oben und unten wechseln zwischen den Namen.',
+      }),
+    nameOfFile: (number) => `Name der Datei ${number}`,
+    duplicate: 'Duplikat',
+    lookInside: 'Hineinsehen',
+    remove: (name) => `${name} entfernen`,
+    kinds: 'Arten von Dateien',
+    kindCounts: {
+      image: (count) => plural(count, { one: '# Bild', other: '# Bilder' }),
+      video: (count) => plural(count, { one: '# Video', other: '# Videos' }),
+      audio: (count) => plural(count, { one: '# Audiodatei', other: '# Audiodateien' }),
+      document: (count) => plural(count, { one: '# Dokument', other: '# Dokumente' }),
+      data: (count) => plural(count, { one: '# Datendatei', other: '# Datendateien' }),
+      archive: (count) => plural(count, { one: '# Archiv', other: '# Archive' }),
+      page: (count) => plural(count, { one: '# Webseite', other: '# Webseiten' }),
+      other: (count) => plural(count, { one: '# Datei', other: '# andere Dateien' }),
+    },
+  },
+
+  check: {
+    title: 'Prüfung der Links',
+    close: 'Schließen',
+    stop: 'Anhalten',
+    progress: 'Geprüfte Links',
+    running: (checked, links) => `Wird geprüft: ${checked} von ${links}`,
+    stopped: (checked, links) => `${checked} von ${links} geprüft`,
+    checked: (links) => `${links} geprüft`,
+    inAll: '{size} insgesamt',
+    inAllKnown: (count) =>
+      plural(count, {
+        one: '{size} insgesamt, ohne # Datei unbekannter Größe',
+        other: '{size} insgesamt, ohne # Dateien unbekannter Größe',
+      }),
+    tooLarge: (limit, size) =>
+      `Zu groß für ein Archiv: Ihr Tarif erlaubt ${limit}, und das hier sind ${size}.`,
+    remove: (count) => plural(count, { one: '# Link entfernen', other: '# Links entfernen' }),
+    fine: 'Keine Probleme gefunden.',
+    dead: (count) => plural(count, { one: '# toter Link', other: '# tote Links' }),
+    pages: (count) =>
+      plural(count, { one: '# Webseite statt einer Datei', other: '# Webseiten statt Dateien' }),
+    empty: (count) => plural(count, { one: '# leere Datei', other: '# leere Dateien' }),
+    sameLink: 'Derselbe Link',
+    sameFile: 'Dieselbe Datei',
+  },
+
+  logins: {
+    ready: 'Die Anmeldungen sind bereit. Fügen Sie Links zu ihren Websites hinzu.',
+    unused:
+      'Diese Anmeldungen gelten für keinen der Links. Sie werden benutzt, wenn Sie einen Link zu einer ihrer Websites hinzufügen.',
+    use: 'Für dieses Archiv benutzen',
+    save: (host) => `Für ${host} speichern`,
+    leaveOut: 'Weglassen',
+    login: (host, names) => `Eine Anmeldung für ${host}: ${names}`,
+    headers: (host, names) => `Header für ${host}: ${names}`,
+    wrong: {
+      curl: (problem) => `Der curl-Befehl ist nicht verwendbar: ${problem}.`,
+      'cookies.txt': (problem) => `Die cookies.txt ist nicht verwendbar: ${problem}.`,
+      netrc: (problem) => `Die .netrc ist nicht verwendbar: ${problem}.`,
+    },
+  },
+
+  inside: {
+    title: (host) => `Links auf ${host}`,
+    looking: 'Wird durchsucht …',
+    needsScript:
+      'Diese Seite wird anscheinend von Skripten aufgebaut, und Holdall führt keine aus. Vielleicht fehlen hier ihre Links.',
+    unread: (count) =>
+      plural(count, {
+        one: '# Ordner konnte nicht gelesen werden.',
+        other: '# Ordner konnten nicht gelesen werden.',
+      }),
+    none: 'Keine Links auf dieser Seite.',
+    filter: 'Text oder Muster',
+    filterPlaceholder: 'bericht oder *.pdf',
+    first: (count, total) => `Die ersten ${count} von ${total} Links.`,
+    folders: (count) => plural(count, { one: 'In # Ordner hineinsehen', other: 'In # Ordner hineinsehen' }),
+    links: 'Links der Seite',
+    kinds: 'Arten von Links',
+    all: 'Alle',
+    cancel: 'Abbrechen',
+    add: (count) => plural(count, { one: '# Datei hinzufügen', other: '# Dateien hinzufügen' }),
+  },
+
+  options: {
+    title: 'Optionen',
+    keepFor: 'Aufbewahren',
+    skipFailed: 'Fehlgeschlagene Links auslassen',
+    skipFailedHelp:
+      'Packt die übrigen und zählt die fehlgeschlagenen auf. Sonst hält ein fehlgeschlagener Link das Archiv an.',
+    manifest: 'Liste der Quellen und Prüfsummen hinzufügen',
+    manifestHelp:
+      'Zwei kleine Dateien im ZIP: woher jede Datei kam, und wie sich später prüfen lässt, dass sie unverändert ist.',
+    kept: (duration) => `aufbewahrt: ${duration}`,
+    skips: 'lässt fehlgeschlagene Links aus',
+    stops: 'hält an, wenn ein Link fehlschlägt',
+    withChecksums: 'mit Prüfsummen',
+    forPrograms: 'Für Programme',
+    metadata: 'Metadaten',
+    metadataName: (number) => `Name des Metadatums ${number}`,
+    metadataValue: (number) => `Wert des Metadatums ${number}`,
+    removeMetadata: (number) => `Metadatum ${number} entfernen`,
+    addMetadata: 'Metadatum hinzufügen',
+    metadataNamePlaceholder: 'Name',
+    metadataValuePlaceholder: 'Wert',
+  },
+
+  pack: {
+    pack: (count) => plural(count, { one: '# Datei packen', other: '# Dateien packen' }),
+    createSeveral: (count) => plural(count, { other: '# Archive erstellen' }),
+    packing: 'Wird gepackt …',
+    keepFirst: (count) => `oder die ersten ${count} behalten`,
+    tooMany: (count, max) => `${count} zu viel: Ein Archiv fasst höchstens ${max} Dateien.`,
+    repeat: 'Wiederholen',
+    linkProblem: (number, problem) => `Link ${number} wird nicht angenommen: ${problem}`,
+    nameProblem: 'Ein Dateiname darf weder / noch \\ enthalten.',
+  },
+}
+
 /** Lines that are the same in English, because the word is. A test finds all others, which nobody has translated. */
 export const sameInEnglish: readonly string[] = [
+  'newArchiveCopy.options.metadataNamePlaceholder',
   'archivePageCopy.details.links',
   'archivePageCopy.files.status',
   'archivePageCopy.state',
