@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { AxeResults } from 'axe-core'
 import { type Browser, expect, type Page } from 'playwright/test'
+import { COLOR_RULES, loadAxe, RULES, violations } from './axe.ts'
 import { BrowserErrors } from './browser-errors.ts'
 import { test } from './browser-test.ts'
 import { cutOffRings } from './cut-off-rings.ts'
@@ -9,14 +7,6 @@ import { pageOverflowPx } from './page-overflow.ts'
 import { type SampleService, startSampleService } from './sample-service.ts'
 import type { Screen } from './screen.ts'
 import { openScreen, screensOf } from './screens.ts'
-
-/** WCAG 2.2 levels A and AA, and axe's best practices. */
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** The rules of these that depend on colours. */
-const COLOR_RULES = ['color-contrast', 'link-in-text-block']
-
-/** Each page compiles it, and the minified script is half as long. */
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** The screens are divided between this many tests, so that several run at the same time. */
 const PARTS = 4
@@ -40,7 +30,7 @@ async function expectAccessible(browser: Browser, service: SampleService, screen
   for (const text of screen.expectedErrors ?? []) browserErrors.allow(text)
   const page = await context.newPage()
   await openScreen(page, service, screen)
-  await page.evaluate(AXE)
+  await loadAxe(page)
   expect.soft(await violations(page, RULES), `${screen.name} in light`).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
   expect.soft(await violations(page, COLOR_RULES), `${screen.name} in dark`).toEqual([])
@@ -68,16 +58,4 @@ async function setWidth(page: Page, width: number): Promise<void> {
     const wait = () => requestAnimationFrame(innerWidth === ${width} ? () => requestAnimationFrame(resolve) : wait)
     wait()
   })`)
-}
-
-/** @param rules tags or names of rules, in a page that has loaded axe */
-async function violations(page: Page, rules: readonly string[]): Promise<string[]> {
-  // The colours of a theme that has just been chosen appear by transitions.
-  await page.evaluate(
-    'document.getAnimations().filter((one) => one instanceof CSSTransition).forEach((one) => one.finish())',
-  )
-  const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] })
-  const { passes, violations }: AxeResults = await page.evaluate(`axe.run(${options})`)
-  expect(passes.length).toBeGreaterThan(0)
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }

@@ -1,3 +1,85 @@
-import { expect } from 'playwright/test'
-import { startSite } from '../support/site.ts'
+import { expect, type Page } from 'playwright/test'
+import { startOrigin } from '../support/origin.ts'
+import { loadAxe, RULES, violations } from './axe.ts'
 import { test } from './browser-test.ts'
+import { pasteLinks } from './link-steps.ts'
+import { pageOverflowPx } from './page-overflow.ts'
+import { signInByKey } from './sign-in-steps.ts'
+
+test.describe('In a German browser', () => {
+  test.use({ locale: 'de-AT' })
+
+  test('everything from the sign-in page to the page for receivers is in German', async ({
+    page,
+    holdall,
+  }) => {
+    await using origin = await startOrigin()
+    await page.goto(`${holdall.address}/sign-in`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anmelden')
+    await expect(page.getByRole('button', { name: 'Deutsch' })).toHaveAttribute('aria-pressed', 'true')
+    await expectSound(page)
+
+    await signInByKey(page, holdall)
+    await page.goto(holdall.address)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Neues Archiv')
+    await pasteLinks(page, ['a.txt', 'b.txt'].map((name) => origin.url(`/bytes/1000/${name}`)).join('\n'))
+    const pack = page.getByRole('button', { name: '2 Dateien packen' })
+    await expect(pack).toBeVisible()
+    await expectSound(page)
+
+    await pack.click()
+    await expect(page.getByRole('link', { name: 'Herunterladen' })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('2 Dateien · 2 kB')).toBeVisible()
+    await expectSound(page)
+
+    await page.getByRole('button', { name: 'Teilen' }).click()
+    const link = await page.getByRole('textbox', { name: 'Link' }).inputValue()
+    await page.goto(link)
+    await expect(page.getByRole('link', { name: 'Herunterladen', exact: true })).toBeVisible()
+    await expect(page.getByText(/^2 Dateien · 2 kB · bis morgen, /)).toBeVisible()
+    await expectSound(page)
+  })
+
+  test('the choice of English in the menu stays, also after the page is loaded again', async ({
+    page,
+    holdall,
+  }) => {
+    await signInByKey(page, holdall)
+    await page.goto(`${holdall.address}/keys`)
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toHaveText('API-Schlüssel')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+
+    await page.getByRole('button', { name: 'Konto und Einstellungen' }).click()
+    await page.getByRole('menuitemradio', { name: 'English' }).click()
+    await expect(heading).toHaveText('API keys')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await page.reload()
+    await expect(heading).toHaveText('API keys')
+  })
+})
+
+test('A browser that prefers another language gets the first of its languages that there is, and can choose without signing in', async ({
+  browser,
+  holdall,
+}) => {
+  const context = await browser.newContext({ locale: 'fr-FR' })
+  const page = await context.newPage()
+  await page.goto(`${holdall.address}/sign-in`)
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('Sign in')
+  await page.getByRole('button', { name: 'Deutsch' }).click()
+  await expect(heading).toHaveText('Anmelden')
+  await page.goto(`${holdall.address}/share/unknown`)
+  await expect(page.getByRole('heading', { name: 'Dieser Link funktioniert nicht' })).toBeVisible()
+  await context.close()
+})
+
+/** The page breaks no rule of axe, and does not scroll sideways on the narrowest screen (WCAG 2.2, 1.4.10). */
+async function expectSound(page: Page): Promise<void> {
+  await loadAxe(page)
+  expect(await violations(page, RULES)).toEqual([])
+  await page.setViewportSize({ width: 320, height: 740 })
+  await expect.poll(() => pageOverflowPx(page)).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1280, height: 720 })
+}
