@@ -29,14 +29,14 @@ test.describe('In a German browser', () => {
 
     await pack.click()
     await expect(page.getByRole('link', { name: 'Herunterladen' })).toBeVisible({ timeout: 30_000 })
-    await expect(page.getByText('2 Dateien · 2 kB')).toBeVisible()
+    await expect(page.getByText(/^2 Dateien · 2,\d kB$/)).toBeVisible()
     await expectSound(page)
 
     await page.getByRole('button', { name: 'Teilen' }).click()
     const link = await page.getByRole('textbox', { name: 'Link' }).inputValue()
     await page.goto(link)
     await expect(page.getByRole('link', { name: 'Herunterladen', exact: true })).toBeVisible()
-    await expect(page.getByText(/^2 Dateien · 2 kB · bis morgen, /)).toBeVisible()
+    await expect(page.getByText(/^2 Dateien · 2,\d kB · bis morgen, /)).toBeVisible()
     await expectSound(page)
   })
 
