@@ -27,15 +27,10 @@ export function SitesPage() {
   const [siteToDelete, setSiteToDelete] = createSignal<Site>()
 
   const onSaved = (site: Site) => {
-<<<<<<< HEAD
-    announce(`${site.name} saved`)
+    announce(sitesCopy.siteSaved(site.name))
     // Back to the links that want it.
     if (edited()?.address !== undefined) navigate('/')
     else sites.refresh()
-=======
-    announce(sitesCopy.siteSaved(site.name))
-    sites.refresh()
->>>>>>> main
   }
   async function remove() {
     const site = siteToDelete()
