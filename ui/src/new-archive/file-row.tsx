@@ -80,7 +80,11 @@ export function FileRow(props: FileRowProps) {
   return (
     <>
       {/* Around the checkbox, so that a finger hits it. */}
-      <label class={styles.check}>
+      <label
+        class={styles.check}
+        // With Shift, the browser would select the text of the rows.
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      >
         <span class="visually-hidden">Select {props.name}</span>
         <input
           type="checkbox"
@@ -88,6 +92,7 @@ export function FileRow(props: FileRowProps) {
           onClick={(event) => {
             // The state of the view decides what is checked.
             const { currentTarget, shiftKey } = event
+            currentTarget.focus()
             props.onSelect(shiftKey)
             queueMicrotask(() => {
               currentTarget.checked = props.isSelected
