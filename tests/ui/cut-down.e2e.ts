@@ -97,6 +97,12 @@ test('Files are selected one by one, in ranges, and by keyboard, and moved to a 
     'five.mp3',
   ])
 
+  // The folder is a toggle, too.
+  const folder = page.getByRole('list', { name: 'Folders' }).getByRole('button', { name: 'Pictures/2026 2' })
+  await folder.click()
+  await expectNames(page, ['Pictures/2026/two.jpg', 'Pictures/2026/four leaves.jpg'])
+  await folder.click()
+
   await checkbox(page, 'one.pdf').focus()
   await page.keyboard.press('Shift+ArrowDown')
   await expect(checkbox(page, 'Pictures/2026/two.jpg')).toBeFocused()

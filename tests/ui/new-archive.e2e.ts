@@ -162,7 +162,10 @@ test('A copied part of a web page gives its links, with the names that they show
   await expectNames(page, ['final.pdf', 'Report.pdf'])
 })
 
-test('The texts of links are offered as names, as far as they tell files apart', async ({ page, holdall }) => {
+test('The texts of links are offered as names, as far as they tell files apart', async ({
+  page,
+  holdall,
+}) => {
   await signInByLink(page, holdall)
   const links = ['One: annual report', 'Download', 'Download', 'named.pdf'].map(
     (text, at) => `<a href="https://a.test/${at}.pdf">${text}</a>`,

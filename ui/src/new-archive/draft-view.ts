@@ -1,11 +1,13 @@
 import { type Accessor, batch, createMemo, createSignal } from 'solid-js'
 import { type FileKind, kindOfFile } from '../base/file-kind.ts'
 import { type DraftLink, hostOf, startOfUrl } from './draft-links.ts'
+import { folderOf } from './folders.ts'
 
-/** How many links there are of each kind and of each host, the most frequent first. */
+/** How many links there are of each kind, of each host and in each folder, the most frequent first. */
 export interface Facets {
   readonly kinds: readonly (readonly [FileKind, number])[]
   readonly hosts: readonly (readonly [string, number])[]
+  readonly folders: readonly (readonly [string, number])[]
 }
 
 /** The links of the draft that a person is looking at, and those of them that are selected. Nothing here changes the draft. */
@@ -13,6 +15,7 @@ export interface DraftView {
   readonly facets: Accessor<Facets>
   readonly kinds: Accessor<ReadonlySet<FileKind>>
   readonly hosts: Accessor<ReadonlySet<string>>
+  readonly folders: Accessor<ReadonlySet<string>>
   readonly text: Accessor<string>
   readonly isNarrowed: Accessor<boolean>
   /** The links that are shown, and their positions in the draft. */
@@ -23,6 +26,7 @@ export interface DraftView {
   readonly selected: Accessor<readonly DraftLink[]>
   toggleKind(kind: FileKind): void
   toggleHost(host: string): void
+  toggleFolder(folder: string): void
   setText(text: string): void
   showAll(): void
   /** Selects a link, or no longer; with `isRange`, also all between it and the one that was selected before. */
@@ -37,15 +41,16 @@ export interface DraftView {
 export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftView {
   const [kinds, setKinds] = createSignal<ReadonlySet<FileKind>>(new Set())
   const [hosts, setHosts] = createSignal<ReadonlySet<string>>(new Set())
+  const [folders, setFolders] = createSignal<ReadonlySet<string>>(new Set())
   const [text, setText] = createSignal('')
   const [selection, setSelection] = createSignal<ReadonlySet<DraftLink>>(new Set())
   let last: DraftLink | null = null
 
   const facets = createMemo(() => facetsOf(links()))
-  const isNarrowed = () => kinds().size > 0 || hosts().size > 0 || text().trim() !== ''
+  const isNarrowed = () => kinds().size > 0 || hosts().size > 0 || folders().size > 0 || text().trim() !== ''
   const positions = createMemo(() => {
     if (!isNarrowed()) return null
-    const isShown = matcher(kinds(), hosts(), text())
+    const isShown = matcher(kinds(), hosts(), folders(), text())
     return links().flatMap((link, position) => (isShown(link) ? [position] : []))
   })
   const shown = createMemo(() => {
@@ -68,6 +73,7 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
     facets,
     kinds,
     hosts,
+    folders,
     text,
     isNarrowed,
     shown,
@@ -76,11 +82,13 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
     selected,
     toggleKind: (kind) => setKinds((kinds) => toggled(kinds, kind)),
     toggleHost: (host) => setHosts((hosts) => toggled(hosts, host)),
+    toggleFolder: (folder) => setFolders((folders) => toggled(folders, folder)),
     setText,
     showAll() {
       batch(() => {
         setKinds(new Set<FileKind>())
         setHosts(new Set<string>())
+        setFolders(new Set<string>())
         setText('')
       })
     },
@@ -118,6 +126,7 @@ function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
 function matcher(
   kinds: ReadonlySet<FileKind>,
   hosts: ReadonlySet<string>,
+  folders: ReadonlySet<string>,
   text: string,
 ): (link: DraftLink) => boolean {
   const wanted = text.trim().toLowerCase()
@@ -125,6 +134,7 @@ function matcher(
   return (link) =>
     (kinds.size === 0 || kinds.has(kindOfFile(link.filename, link.url))) &&
     (hosts.size === 0 || hosts.has(hostAt(link.url))) &&
+    (folders.size === 0 || folders.has(folderOf(link))) &&
     (wanted === '' || isWanted(link, wanted))
 }
 
@@ -142,14 +152,18 @@ function isWanted({ url, filename }: DraftLink, wanted: string): boolean {
 function facetsOf(links: readonly DraftLink[]): Facets {
   const kinds = new Map<FileKind, number>()
   const hosts = new Map<string, number>()
+  const folders = new Map<string, number>()
   const hostAt = hostReader()
-  for (const { filename, url } of links) {
+  for (const link of links) {
+    const { filename, url } = link
     const kind = kindOfFile(filename, url)
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
     const host = hostAt(url)
     hosts.set(host, (hosts.get(host) ?? 0) + 1)
+    const folder = folderOf(link)
+    if (folder !== '') folders.set(folder, (folders.get(folder) ?? 0) + 1)
   }
-  return { kinds: byCount(kinds), hosts: byCount(hosts) }
+  return { kinds: byCount(kinds), hosts: byCount(hosts), folders: byCount(folders) }
 }
 
 /** Parses each host once: to parse each of thousands of URLs would block the page. */

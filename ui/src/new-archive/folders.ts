@@ -11,9 +11,12 @@ export function inFolder(link: DraftLink, folder: string): DraftLink {
 /** The folders of the names, each once and by name. */
 export function foldersOf(links: readonly DraftLink[]): string[] {
   const folders = new Set<string>()
-  for (const { filename } of links) {
-    const end = filename?.lastIndexOf('/') ?? -1
-    if (filename !== null && end > 0) folders.add(filename.slice(0, end))
-  }
+  for (const link of links) folders.add(folderOf(link))
+  folders.delete('')
   return [...folders].toSorted()
+}
+
+/** The folder of the name that a person has given; empty for the top of the archive. */
+export function folderOf({ filename }: DraftLink): string {
+  return filename?.slice(0, Math.max(0, filename.lastIndexOf('/'))) ?? ''
 }

@@ -5,14 +5,8 @@ import { kindText } from '../map/kind-legend.tsx'
 import type { DraftView } from './draft-view.ts'
 import styles from './legend.module.css'
 
-/** The legend of the map: how many files there are of each kind and of each host. A press shows only these in the list. */
+/** The legend of the map: how many files there are of each kind, host and folder. A press shows only these in the list. */
 export function Legend(props: { view: DraftView; duplicateCount: number }) {
-  const [showsAllHosts, setShowsAllHosts] = createSignal(false)
-  const hosts = () => props.view.facets().hosts
-  const shownHosts = () =>
-    showsAllHosts() || hosts().length <= FEW_HOSTS + 1
-      ? hosts().slice(0, MANY_HOSTS)
-      : hosts().slice(0, FEW_HOSTS)
   return (
     <>
       <ul class={styles.legend} aria-label="Kinds of files">
@@ -39,34 +33,67 @@ export function Legend(props: { view: DraftView; duplicateCount: number }) {
           </li>
         </Show>
       </ul>
-      <Show when={hosts().length > 1}>
-        <ul class={styles.legend} aria-label="Hosts">
-          <For each={shownHosts().map(([host]) => host)}>
-            {(host) => (
-              <li>
-                <button
-                  type="button"
-                  class={styles.toggle}
-                  aria-pressed={props.view.hosts().has(host)}
-                  title="Show only these"
-                  onClick={() => props.view.toggleHost(host)}
-                >
-                  <span class={styles.host}>{host}</span>
-                  <span class={styles.count}>{formatCount(countIn(hosts(), host))}</span>
-                </button>
-              </li>
-            )}
-          </For>
-          <Show when={shownHosts().length < Math.min(hosts().length, MANY_HOSTS)}>
-            <li>
-              <button type="button" class={styles.toggle} onClick={() => setShowsAllHosts(true)}>
-                {countOf(hosts().length - shownHosts().length, 'more host')}
-              </button>
-            </li>
-          </Show>
-        </ul>
+      <Show when={props.view.facets().hosts.length > 1}>
+        <Names
+          label="Hosts"
+          noun="host"
+          counts={props.view.facets().hosts}
+          pressed={props.view.hosts()}
+          onToggle={props.view.toggleHost}
+        />
+      </Show>
+      <Show when={props.view.facets().folders.length > 0}>
+        <Names
+          label="Folders"
+          noun="folder"
+          counts={props.view.facets().folders}
+          pressed={props.view.folders()}
+          onToggle={props.view.toggleFolder}
+        />
       </Show>
     </>
+  )
+}
+
+interface NamesProps {
+  label: string
+  noun: string
+  counts: readonly (readonly [string, number])[]
+  pressed: ReadonlySet<string>
+  onToggle: (name: string) => void
+}
+
+/** Names with their counts, the first of them at once. */
+function Names(props: NamesProps) {
+  const [showsAll, setShowsAll] = createSignal(false)
+  const maxShown = () => (showsAll() || props.counts.length <= FEW + 1 ? MANY : FEW)
+  const shown = () => props.counts.slice(0, maxShown()).map(([name]) => name)
+  return (
+    <ul class={styles.legend} aria-label={props.label}>
+      <For each={shown()}>
+        {(name) => (
+          <li>
+            <button
+              type="button"
+              class={styles.toggle}
+              aria-pressed={props.pressed.has(name)}
+              title="Show only these"
+              onClick={() => props.onToggle(name)}
+            >
+              <span class={styles.text}>{name}</span>
+              <span class={styles.count}>{formatCount(countIn(props.counts, name))}</span>
+            </button>
+          </li>
+        )}
+      </For>
+      <Show when={maxShown() === FEW}>
+        <li>
+          <button type="button" class={styles.toggle} onClick={() => setShowsAll(true)}>
+            {countOf(props.counts.length - FEW, `more ${props.noun}`)}
+          </button>
+        </li>
+      </Show>
+    </ul>
   )
 }
 
@@ -75,6 +102,6 @@ function countIn<T>(counts: readonly (readonly [T, number])[], wanted: T): numbe
 }
 
 /** In one or two lines. */
-const FEW_HOSTS = 6
+const FEW = 6
 /** More can be found by the filter. */
-const MANY_HOSTS = 60
+const MANY = 60
