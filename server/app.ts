@@ -39,7 +39,7 @@ import { shareKeyFile } from './keys/key-file.ts'
 import { type Log, openLog } from './logging/log.ts'
 import { openHealth } from './monitoring/health.ts'
 import { Metrics } from './monitoring/metrics.ts'
-import { addNotifierMetrics, addServiceMetrics } from './monitoring/service-metrics.ts'
+import { addNotifierMetrics, addScheduleMetrics, addServiceMetrics } from './monitoring/service-metrics.ts'
 import { openDeliveryStore } from './notifiers/delivery-store.ts'
 import { openEventStore } from './notifiers/event-store.ts'
 import { openNotifierPart } from './notifiers/part.ts'
@@ -152,14 +152,15 @@ export async function openApp(options: AppOptions): Promise<App> {
   const jobQueries = openJobQueries(db)
   const notifierEvents = openEventStore(db)
   const deliveries = openDeliveryStore(db)
-  const runStore = openRunStore(db, notifierEvents)
+  const metrics = new Metrics()
+  const scheduleMetrics = addScheduleMetrics(metrics)
+  const runStore = openRunStore(db, notifierEvents, (event) => scheduleMetrics.counted([event]))
   const transitions = openTransitionStore(db, runStore.jobEnded)
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
   const downloads = openDownloads(dir, jobQueries, finishedArchives, live, clock)
 
-  const metrics = new Metrics()
   const { jobWaited } = addServiceMetrics(metrics, {
     jobsByStatus: jobQueries.countsOfAllUsers,
     connectionsInUse: () => runner.connectionsInUse,
@@ -304,6 +305,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     plans,
     clock,
     log,
+    onBegun: (lateMs) => scheduleMetrics.began(lateMs / 1000),
   })
   const scheduleTimer = shutdown.use(schedulePart.timer)
   const users = openUsers({

@@ -37,7 +37,7 @@ export function authenticate(
     if (caller === null) {
       throw new ServiceError(
         'UNAUTHORIZED',
-        'A valid API key is needed: Authorization: Bearer <API key>, or X-API-Key: <API key>.',
+        'A valid API key is needed: Authorization: Bearer <API key>, or X-API-Key: <API key>. A first call is at /docs.',
       )
     }
     const rateLimit = limitNow()

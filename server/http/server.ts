@@ -36,7 +36,7 @@ import { referenceRoutes } from './docs/routes.ts'
 import type { ArchiveUrls } from './downloads/json.ts'
 import { downloadRoutes, PAUSE_SECONDS } from './downloads/routes.ts'
 import { sharedRoutes } from './downloads/shared-routes.ts'
-import { errorResponse, notFound, toServiceError } from './error-responses.ts'
+import { errorResponse, toServiceError } from './error-responses.ts'
 import { inspectionRoutes } from './inspection/routes.ts'
 import { eventRoutes } from './jobs/event-routes.ts'
 import { openEventStreams } from './jobs/event-streams.ts'
@@ -235,7 +235,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
 
   function unknownRoute(request: Request): Response {
     const methods = allowedMethods(routes, requiredTarget(request).pathname)
-    if (methods.length === 0) return errorResponse(notFound())
+    if (methods.length === 0) return errorResponse(new ServiceError('NOT_FOUND', UNKNOWN_PATH))
     const message = `This path allows ${methods.join(', ')}.`
     return errorResponse(new ServiceError('METHOD_NOT_ALLOWED', message), { allow: methods.join(', ') })
   }
@@ -306,10 +306,13 @@ function localOriginOf(hostname: string, port: number): string {
   return `http://${formatHostPort(host, port)}`
 }
 
+const UNKNOWN_PATH = 'There is nothing here. The paths of the API are at /docs/reference.'
+
 /** Where the scripts of the interface are, for a policy that needs a host before a path. WebKit ignores a source that begins with `*:*`. */
 const OWN_SCRIPTS = ['http', 'https'].flatMap((scheme) => [
   `${scheme}://*:*/assets/`,
   `${scheme}://*:*/docs/search.js`,
+  `${scheme}://*:*/docs/calls.js`,
 ])
 
 /**

@@ -6,6 +6,7 @@ import type {
   InspectionRecorder,
   PageSummary,
 } from '../engine/inspection/inspection.ts'
+import type { LinkFilter } from '../engine/inspection/link-list.ts'
 import type { NetworkPolicy, Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import { assertUrlCount } from '../jobs/limits.ts'
@@ -37,6 +38,8 @@ export interface Inspections extends AsyncDisposable {
 export interface WantedPage {
   readonly url: string
   readonly readsFolders: boolean
+  /** Which of its links are told; null for all. */
+  readonly only: LinkFilter | null
 }
 
 /** A page, and its links as JSON lists of `PageLink`. They are passed on as they are: parsing 10,000 links would take 20 ms. */

@@ -17,6 +17,8 @@ export interface SchedulePartOptions extends Omit<RunsOptions, 'schedules' | 'ru
   readonly usage: Pick<UsageMeter, 'assertRowsWithinLimit'>
   readonly logins: Pick<Logins, 'open' | 'seal'>
   readonly log: Log
+  /** Called when a run begins by itself, with how long it was due. */
+  onBegun(lateMs: number): void
 }
 
 /** What users do with schedules, and the timer that runs them. */
@@ -38,7 +40,16 @@ export function openSchedulePart(options: SchedulePartOptions): SchedulePart {
   const schedules = openSchedules({ ...options, store })
   return {
     schedules,
-    timer: openScheduleTimer({ db, schedules: store, runStore, runs, accounts, clock, log }),
+    timer: openScheduleTimer({
+      db,
+      schedules: store,
+      runStore,
+      runs,
+      accounts,
+      clock,
+      log,
+      onBegun: options.onBegun,
+    }),
     async runNow(user, scheduleId, signal) {
       const { id } = schedules.get(user, scheduleId)
       return await runs.begin(user, id, () => {}, signal)

@@ -48,7 +48,11 @@ export function openScheduleStore(db: Database) {
     .select({ id: schedules.id, userId: schedules.userId })
     .from(schedules)
     .where(and(isNotNull(schedules.nextRunAt), lte(schedules.nextRunAt, sql.placeholder('now'))))
-    .orderBy(asc(schedules.nextRunAt), asc(schedules.id))
+    .orderBy(
+      sql`row_number() OVER (PARTITION BY ${schedules.userId} ORDER BY ${schedules.nextRunAt}, ${schedules.id})`,
+      asc(schedules.nextRunAt),
+      asc(schedules.id),
+    )
     .prepare()
   const insertSource = db.prepareWrite<null, SourceRow>(
     `INSERT INTO schedule_sources (schedule_id, position, url, filename, sha256)
@@ -81,7 +85,7 @@ export function openScheduleStore(db: Database) {
     },
     /** Those of which a run is or becomes due. */
     withNextRun: (): string[] => withNextRun.all().map((schedule) => schedule.id),
-    /** Those of which a run is due, the longest due ones first. */
+    /** Those of which a run is due: of each user the one that has been due longest, then of each the next one, and so on. */
     due: (now: number): { id: string; userId: string }[] => due.all({ now }),
 
     /** Adds a schedule with its list. False, and adds nothing, when its owner has `max` already. */

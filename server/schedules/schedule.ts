@@ -114,3 +114,8 @@ export const MAX_SCHEDULES = 100
 export function scheduleNotFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such schedule.')
 }
+
+/** Runs of a schedule never overlap. */
+export function underWay(): ServiceError {
+  return new ServiceError('INVALID_REQUEST', 'A run of this schedule is under way. Wait for its end.')
+}

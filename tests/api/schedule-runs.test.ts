@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { downloadArchive } from '../support/archive.ts'
-import { startChangingSite } from '../support/changing-site.ts'
+import { newFolder, startChangingSite } from '../support/changing-site.ts'
 import { forFile } from '../support/for-file.ts'
 import { readZip } from '../support/read-zip.ts'
 import { createSchedule, runNow, runsOf, scheduleOf } from '../support/schedules.ts'
@@ -10,16 +10,7 @@ import { tempDir } from '../support/temp-dir.ts'
 const site = forFile(startChangingSite())
 const service = forFile(await startService())
 
-/** A new folder of the site with these files. */
-function folder(files: Readonly<Record<string, string>>) {
-  const name = crypto.randomUUID()
-  for (const [file, content] of Object.entries(files)) site.set(`/${name}/${file}`, content)
-  return {
-    url: (file: string) => site.url(`/${name}/${file}`),
-    set: (file: string, content: Parameters<typeof site.set>[1]) => site.set(`/${name}/${file}`, content),
-    urls: Object.keys(files).map((file) => site.url(`/${name}/${file}`)),
-  }
-}
+const folder = (files: Readonly<Record<string, string>>) => newFolder(site, files)
 
 async function entriesOf(job: ReplyBody, query = ''): Promise<ReplyBody[]> {
   return (await service.request('GET', `/jobs/${job.id}/entries${query}`)).body.entries
@@ -91,6 +82,47 @@ describe('A later run', () => {
   })
 })
 
+describe('When its archives are deleted by their owner', () => {
+  test('a schedule starts from the newest one that is left, or from none', async () => {
+    const files = folder({ 'a.bin': 'one' })
+    const { id } = await createSchedule(service, { urls: files.urls })
+    const first = await runNow(service, id)
+    const second = await runNow(service, id)
+    await service.request('DELETE', `/jobs/${second.id}`)
+    const third = await runNow(service, id)
+    expect(third).toMatchObject({ base: { job_id: first.id }, changes: { unchanged: 1 } })
+    for (const { id } of [first, third]) await service.request('DELETE', `/jobs/${id}`)
+    const fourth = await runNow(service, id)
+    expect(fourth).toMatchObject({ status: 'completed', changes: { added: 1 } })
+    expect(fourth.base).toBeUndefined()
+  })
+
+  test('also while a run starts from one, the run goes on', async () => {
+    const files = folder({ 'a.bin': 'one' })
+    const waiting = Promise.withResolvers<void>()
+    using slow = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      idleTimeout: 0,
+      async fetch() {
+        await waiting.promise
+        return new Response('at last')
+      },
+    })
+    const { id } = await createSchedule(service, { urls: files.urls })
+    const first = await runNow(service, id)
+    const urls = [...files.urls, `http://127.0.0.1:${slow.port}/b.bin`]
+    await service.request('PATCH', `/schedules/${id}`, { body: { urls } })
+    const { body } = await service.request('POST', `/schedules/${id}/run`)
+    await service.jobIn(body.job_id, ['processing'])
+    await service.request('DELETE', `/jobs/${first.id}`)
+    waiting.resolve()
+    const job = await service.jobIn(body.job_id, ['completed', 'failed'])
+    expect(job).toMatchObject({ status: 'completed', file_count: 2 })
+    expect((await textsIn(job)).text).toBe('oneat last')
+  })
+})
+
 describe('A source that fails', () => {
   const signInPage = () =>
     new Response('<!doctype html><title>Sign in</title><input type="password">', {
@@ -126,6 +158,28 @@ describe('A source that fails', () => {
     const fourth = await runNow(service, id)
     expect(fourth.changes).toEqual({ added: 0, changed: 0, unchanged: 2, kept: 0, gone: 0 })
     expect((await entriesOf(fourth))[0].kept_from).toBeUndefined()
+  })
+
+  test('is told as kept in the manifest, with the date of the file', async () => {
+    const files = folder({ 'a.bin': 'one', 'b.bin': 'two' })
+    const { id } = await createSchedule(service, { urls: files.urls, manifest: true })
+    const first = await runNow(service, id)
+    files.set('a.bin', 404)
+    const second = await runNow(service, id)
+    const manifest = await fetch(`${service.origin}/jobs/${second.id}/manifest`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    })
+    const lines = await manifest.text()
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { name: 'a.bin', status: 200, kept_from: first.completed_at },
+      { name: 'b.bin', status: 304, kept_from: null },
+    ])
+    expect((await textsIn(second)).text).toContain(lines)
   })
 
   test('because its host is dead is kept, too', async () => {
@@ -307,43 +361,6 @@ describe('The page of the newest archive', () => {
       'zip_filename',
       'zip_size',
     ])
-  })
-})
-
-describe('A page as the list', () => {
-  test('is read anew by each run', async () => {
-    const files = folder({ 'a.pdf': 'one', 'b.pdf': 'two', 'c.zip': 'zip' })
-    const links = (names: readonly string[]) => () =>
-      new Response(names.map((name) => `<a href="${files.url(name)}">${name}</a>`).join(' '), {
-        headers: { 'content-type': 'text/html' },
-      })
-    files.set('index.html', links(['a.pdf', 'c.zip']))
-    const page = { url: files.url('index.html'), kind: 'document', match: '*.pdf' }
-    const schedule = await createSchedule(service, { page })
-    expect(schedule).toMatchObject({ page, urls: [], url_count: null })
-    expect(await runNow(service, schedule.id)).toMatchObject({
-      urls: [files.url('a.pdf')],
-      changes: { added: 1 },
-    })
-    files.set('index.html', links(['a.pdf', 'b.pdf']))
-    expect(await runNow(service, schedule.id)).toMatchObject({
-      urls: [files.url('a.pdf'), files.url('b.pdf')],
-      changes: { added: 1, unchanged: 1 },
-    })
-  })
-
-  test('that cannot be had, or has no such links, refuses the run with the reason', async () => {
-    const files = folder({})
-    const { id } = await createSchedule(service, { page: { url: files.url('gone.html') } })
-    const gone = await service.request('POST', `/schedules/${id}/run`)
-    expect(gone.status).toBe(422)
-    expect(gone.body.error).toMatchObject({
-      code: 'PAGE_NOT_FETCHED',
-      message: expect.stringContaining('HTTP 404'),
-    })
-    files.set('gone.html', () => new Response('<p>Nothing', { headers: { 'content-type': 'text/html' } }))
-    const { body } = await service.request('POST', `/schedules/${id}/run`)
-    expect(body.error).toMatchObject({ code: 'PAGE_NOT_FETCHED', message: 'The page has no links.' })
   })
 })
 

@@ -67,7 +67,7 @@ const sha256 = z
   .regex(/^[\da-fA-F]{64}$/, 'must be 64 hexadecimal digits')
   .toLowerCase()
 
-const file = z.object({
+export const file = z.object({
   url: sourceUrl,
   filename: text(LIMITS.filenameCharacters)
     .min(1)
@@ -202,7 +202,7 @@ export function createJobBody(minRetentionSeconds: () => number) {
 export type CreateJobBody = z.infer<ReturnType<typeof createJobBody>>
 
 /** Adds to a valid body what of it is ignored. */
-function hintsOf(known: KnownFields) {
+export function hintsOf(known: KnownFields) {
   return z.pipe(
     z.unknown(),
     z.transform((body) => ({ hints: findHints(body, known) })),

@@ -22,7 +22,7 @@ import type {
 
 // Maps requests and responses of schedules to the domain and back.
 
-export function toNewSchedule(body: CreateScheduleBody): NewSchedule {
+export function toNewSchedule(body: Omit<CreateScheduleBody, 'hints'>): NewSchedule {
   return {
     name: body.name,
     ...toRecurrence(body.every),

@@ -120,6 +120,7 @@ function settingsToJson(config: Config): ServiceStatusJson['settings'] {
   }
 }
 
-function planToJson(plan: Plan): ServiceStatusJson['settings']['plans']['free'] {
+/** The limits of a plan, as the file of `--plans` names them. */
+export function planToJson(plan: Plan): ServiceStatusJson['settings']['plans']['free'] {
   return { ...limitsToJson(plan), quota_gb_days: plan.quotaGbDays, max_database_bytes: plan.maxDatabaseBytes }
 }

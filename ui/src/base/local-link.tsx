@@ -12,7 +12,7 @@ export function LocalLinkNotice(props: { url: string }) {
           To share it, start Holdall with <code>--listen 0.0.0.0:{portOf(props.url)}</code> and open it by the
           name or the address of this computer, or give it a public address: <code>--base-url https://…</code>
           .{' '}
-          <a href="/docs/running-on-a-server" target="_blank" rel="noopener">
+          <a href="/docs/running-on-a-server" hreflang="en" target="_blank" rel="noopener">
             How to run it on a server
           </a>
         </p>

@@ -48,8 +48,8 @@ export function KeysPage() {
         source={only(keys, false)}
         empty={<EmptyState title={keysCopy.noKeys} text={keysCopy.noKeysText} />}
         aside={
-          <a href="/docs" target="_blank" rel="noopener">
-            {keysCopy.apiReference}
+          <a href="/docs" hreflang="en" target="_blank" rel="noopener">
+            {keysCopy.firstCall}
           </a>
         }
       >

@@ -3,6 +3,7 @@ import { createIsOwner } from '../api/owner.ts'
 import { type Shortcut, workingShortcuts } from '../base/shortcuts.ts'
 import { setTheme } from '../base/theme.ts'
 import { endSession } from './end-session.ts'
+import { openDocumentation } from './open-documentation.ts'
 
 /** Something that the palette can do. */
 export interface Command {
@@ -35,9 +36,9 @@ export function createCommands(): () => readonly Command[] {
     { label: 'Use dark appearance', words: 'theme', run: () => setTheme('dark') },
     { label: 'Use appearance of the system', words: 'theme', run: () => setTheme('system') },
     {
-      label: 'Open the API reference',
-      words: 'docs documentation',
-      run: () => window.location.assign('/docs'),
+      label: 'Open the documentation',
+      words: 'docs api reference curl python javascript',
+      run: openDocumentation,
     },
     { label: 'Sign out', run: () => void endSession() },
   ]

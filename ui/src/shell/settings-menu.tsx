@@ -1,5 +1,6 @@
 import { useNavigate } from '@solidjs/router'
 import Bell from 'lucide-solid/icons/bell'
+import BookOpen from 'lucide-solid/icons/book-open'
 import BookmarkPlus from 'lucide-solid/icons/bookmark-plus'
 import CircleUser from 'lucide-solid/icons/circle-user'
 import FileSearch from 'lucide-solid/icons/file-search'
@@ -25,6 +26,7 @@ import { LANGUAGES, language, nameOfLanguage } from '../language/language.ts'
 import { sessionKey } from '../session/session.ts'
 import { endSession } from './end-session.ts'
 import { showCommandPalette, showShortcutsDialog } from './global-shortcuts.tsx'
+import { openDocumentation } from './open-documentation.ts'
 
 /** The menu for the account, the appearance, the shortcuts and signing out. */
 export function SettingsMenu() {
@@ -76,6 +78,9 @@ export function SettingsMenu() {
       </Show>
       <MenuItem icon={FileSearch} onSelect={() => navigate('/check')}>
         Check a ZIP
+      </MenuItem>
+      <MenuItem icon={BookOpen} onSelect={openDocumentation}>
+        Documentation
       </MenuItem>
       <MenuItem icon={KeyboardIcon} onSelect={() => void showShortcutsDialog()}>
         Keyboard shortcuts

@@ -59,7 +59,7 @@ export function SitesPage() {
           />
         }
         aside={
-          <a href="/docs/using-holdall#sites" target="_blank" rel="noopener">
+          <a href="/docs/using-holdall#sites" hreflang="en" target="_blank" rel="noopener">
             How it works
           </a>
         }

@@ -6,7 +6,7 @@ export const keysCopy = catalogue('keysCopy', {
   yourKeys: 'Your keys',
   noKeys: 'No keys yet',
   noKeysText: 'Create one above for a script, a server or another computer. Revoke each separately.',
-  apiReference: 'API reference',
+  firstCall: 'A first call',
   browsers: 'Signed-in browsers',
   noBrowsers: 'No signed-in browsers',
   noBrowsersText:

@@ -18,7 +18,7 @@ export const keysCopy: Translation['keysCopy'] = {
   noKeys: 'Noch keine Schlüssel',
   noKeysText:
     'Erstellen Sie oben einen für ein Skript, einen Server oder einen anderen Computer. Jeder lässt sich einzeln widerrufen.',
-  apiReference: 'API-Referenz',
+  firstCall: 'Ein erster Aufruf (englisch)',
   browsers: 'Angemeldete Browser',
   noBrowsers: 'Keine angemeldeten Browser',
   noBrowsersText:
