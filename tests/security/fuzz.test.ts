@@ -48,7 +48,10 @@ const { paths } = (await openReference(service.origin)).document
  */
 const operations = Object.entries(paths)
   .flatMap(([path, byVerb]) => Object.keys(byVerb).map((verb) => `${verb.toUpperCase()} ${path}`))
-  .filter((operation) => !/cancel|retry|redeliver|sign-in|base-url|metrics|PATCH \/(?:jobs|service)/.test(operation))
+  .filter(
+    (operation) =>
+      !/cancel|retry|redeliver|sign-in|base-url|metrics|PATCH \/(?:jobs|service)/.test(operation),
+  )
 
 test('requests generated from /openapi.json get only responses that it describes, and no INTERNAL_ERROR', async () => {
   // Valid requests must be among them.
