@@ -5,7 +5,6 @@ import {
   type FoundLink,
   type LinkList,
   listLinks,
-  MAX_LINKS,
   MAX_LISTED_CHARACTERS,
   type PageLink,
 } from './link-list.ts'
@@ -43,7 +42,7 @@ export function readPage({ url, contentType, bytes }: ReceivedPage): ReadPage | 
       type,
       title,
       needsScript: false,
-      folders: absolute(sitemaps.slice(0, MAX_LINKS), url),
+      folders: absolute(sitemaps, url),
       ...listLinks(links, { pageUrl: url, baseUrl: url, syntax: 'literal' }),
     }
   }
