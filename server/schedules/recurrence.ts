@@ -37,6 +37,7 @@ export function cronOf(interval: Interval, start: number, timeZone: string): str
 /** What is wrong with a cron expression, to be read after its name; null when nothing is. */
 export function cronIssue(cron: string): string | null {
   if (!FIVE_FIELDS.test(cron)) return 'must have five fields: minute, hour, day of the month, month, weekday'
+  if (cron.includes('+')) return 'cannot be read (+ is not supported)'
   try {
     return shortestGapSeconds(cron) === null ? 'must have a time at which it is due' : null
   } catch (error) {

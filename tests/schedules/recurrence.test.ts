@@ -136,6 +136,7 @@ describe('A cron expression', () => {
     ['61 6 * * *', 'cannot be read (Invalid value for minute: 61)'],
     ['a b c d e', 'cannot be read'],
     ['*/0 * * * *', 'cannot be read'],
+    ['0 6 31 * +1#1', 'cannot be read (+ is not supported)'],
     ['0 6 30 2 *', 'must have a time at which it is due'],
   ])('is not %s', (cron, issue) => {
     expect(cronIssue(cron)).toStartWith(issue)

@@ -80,20 +80,15 @@ export function screensOf(service: SampleService): readonly Screen[] {
       expectedErrors: [failedRequest('403')],
     },
     { name: 'service', path: '/admin/service', prepare: waitForService },
-    // The browser looks for an icon, which these pages do not have.
-    { name: 'docs', path: '/docs', as: 'signed-out', expectedErrors: [failedRequest('404')] },
-    {
-      name: 'docs-using',
-      path: '/docs/using-holdall',
-      as: 'signed-out',
-      expectedErrors: [failedRequest('404')],
-    },
-    {
-      name: 'docs-server',
-      path: '/docs/running-on-a-server',
-      as: 'signed-out',
-      expectedErrors: [failedRequest('404')],
-    },
+    { name: 'docs', path: '/docs', as: 'signed-out' },
+    { name: 'docs-with-key', path: '/docs' },
+    { name: 'docs-found', path: '/docs/reference/jobs', as: 'signed-out', prepare: searchDocs },
+    { name: 'docs-reference', path: '/docs/reference', as: 'signed-out' },
+    { name: 'docs-schedules', path: '/docs/reference/schedules', as: 'signed-out' },
+    { name: 'docs-errors', path: '/docs/reference/errors', as: 'signed-out' },
+    { name: 'docs-settings', path: '/docs/reference/settings', as: 'signed-out' },
+    { name: 'docs-using', path: '/docs/using-holdall', as: 'signed-out' },
+    { name: 'docs-server', path: '/docs/running-on-a-server', as: 'signed-out' },
     { name: 'menu', path: '/account', prepare: openMenu, isOverlay: true },
     { name: 'shortcuts', path: '/archives', prepare: openShortcuts, isOverlay: true },
     { name: 'not-found', path: '/', prepare: openUnknownPath },
@@ -263,6 +258,11 @@ async function waitForRefusal(page: Page) {
 
 async function waitForService(page: Page) {
   await page.getByRole('heading', { name: 'Disk' }).waitFor()
+}
+
+async function searchDocs(page: Page) {
+  await page.getByRole('searchbox', { name: 'Search' }).fill('expires')
+  await page.getByRole('link', { name: 'expires_in' }).first().waitFor()
 }
 
 async function openMenu(page: Page) {
