@@ -25,5 +25,5 @@ export class FoundLinks {
   }
 }
 
-/** Ten times as many as are told. They take some 30 MB. */
-export const MAX_ADDRESSES = 100_000
+/** Three times as many as are told. They take some 10 MB. */
+export const MAX_ADDRESSES = 30_000
