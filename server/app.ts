@@ -160,7 +160,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
   const downloads = openDownloads(dir, jobQueries, finishedArchives, live, clock)
-
   const { jobWaited } = addServiceMetrics(metrics, {
     jobsByStatus: jobQueries.countsOfAllUsers,
     connectionsInUse: () => runner.connectionsInUse,
@@ -305,6 +304,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     plans,
     clock,
     log,
+    jobChanged: live.changed,
     onBegun: (lateMs) => scheduleMetrics.began(lateMs / 1000),
   })
   const scheduleTimer = shutdown.use(schedulePart.timer)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import solid from 'vite-plugin-solid'
+import { firstChunk } from './first-chunk.ts'
 import { pdfWorker } from './pdf-worker.ts'
 import { translations } from './translations.ts'
 import { webManifest } from './web-manifest.ts'
@@ -9,7 +10,7 @@ import { webManifest } from './web-manifest.ts'
 /** What the mode names: by default the interface, or the small document for receivers. */
 const RECEIVERS = 'receivers'
 /** What a receiver loads of a translation. */
-const CATALOGUES_FOR_RECEIVERS = ['base']
+const CATALOGUES_FOR_RECEIVERS = ['api', 'base', 'sharing']
 
 // The service serves these files with the Content-Security-Policy `default-src 'self'`, so nothing may be inlined:
 // neither scripts nor images as data: URLs.
@@ -46,6 +47,7 @@ export default defineConfig(({ mode }) => ({
             { name: 'pdf', test: /pdfjs-dist/ },
             // What a translation imports must not be in the file that waits for the translation.
             { name: 'language', test: /src\/language\/(?:language|plural)\.ts|virtual:translations/ },
+            { name: firstChunk(mode === RECEIVERS ? 'src/share-page/main.tsx' : 'src/main.tsx') },
           ],
         },
       },

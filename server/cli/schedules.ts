@@ -136,7 +136,10 @@ function openParts({ db, dir, settings }: Accounts) {
   const store = openScheduleStore(db)
   const runStore = openRunStore(db, openEventStore(db))
   const usage = openUsageMeter(openUsageStore(db), plans, clock)
-  return { store, schedules: openSchedules({ store, runStore, logins, usage, plans, clock }) }
+  return {
+    store,
+    schedules: openSchedules({ store, runStore, logins, usage, plans, clock, jobChanged() {} }),
+  }
 }
 
 /** The body of the request that would add the same schedule. */

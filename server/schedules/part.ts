@@ -14,9 +14,11 @@ export interface SchedulePartOptions extends Omit<RunsOptions, 'schedules' | 'ru
   readonly db: Database
   readonly runStore: RunStore
   readonly accounts: Pick<AccountStore, 'userWithId'>
-  readonly usage: Pick<UsageMeter, 'assertRowsWithinLimit'>
+  readonly usage: Pick<UsageMeter, 'assertRowsWithinLimit' | 'assertWithinQuota'>
   readonly logins: Pick<Logins, 'open' | 'seal'>
   readonly log: Log
+  /** Called when a job becomes the first one of a schedule. */
+  jobChanged(job: { readonly jobId: string; readonly userId: string }): void
   /** Called when a run begins by itself, with how long it was due. */
   onBegun(lateMs: number): void
 }

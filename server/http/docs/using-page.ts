@@ -118,7 +118,8 @@ count what was <code>added</code>, <code>changed</code>, <code>unchanged</code>,
 <p>The newest four archives stay (<code>keep</code>), however old they are: one goes when a newer one is complete, never before.
 <code>latest_url</code> always opens the newest complete one, and its page offers the earlier ones. With
 <code>"page": {"url": "...", "kind": "document", "match": "*.pdf"}</code> in place of <code>urls</code>, each run takes the links of a page,
-as <code>POST /links</code> finds them. On the machine of the service:</p>
+as <code>POST /links</code> finds them. With <code>"first_job_id": "..."</code>, an archive that is ready is the first one, and the next
+run copies from it. On the machine of the service:</p>
 <pre tabindex="0"><code>holdall schedule add Prices --every day -i list.txt
 holdall schedule add Reports --cron '0 6 * * 1' --time-zone Europe/Berlin --page https://example.org/reports/ --kind document
 holdall schedule list

@@ -37,6 +37,7 @@ export function toNewSchedule(body: Omit<CreateScheduleBody, 'hints'>): NewSched
     metadata: body.metadata ?? {},
     headers: (body.headers ?? []).map(toJobHeaders),
     usesSites: body.use_sites ?? true,
+    firstJobId: body.first_job_id ?? null,
     list: toList(body) ?? { sources: [], asFiles: false, page: null },
   }
 }

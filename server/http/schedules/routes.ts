@@ -56,7 +56,7 @@ export function scheduleRoutes(options: ScheduleRoutesOptions) {
               json: successBody({ schedule, hints }),
             },
           },
-          errors: ['PLAN_LIMIT_EXCEEDED'],
+          errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
         }),
       },
     )

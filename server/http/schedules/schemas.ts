@@ -114,7 +114,21 @@ const lists = {
   page: page.nullish().describe('In place of urls: the links of a page, as POST /links finds them.'),
 }
 
-const createFields = z.object({ name, every, time_zone: timeZone, ...lists, ...options })
+const createFields = z.object({
+  name,
+  every,
+  time_zone: timeZone,
+  ...lists,
+  ...options,
+  first_job_id: z
+    .guid()
+    .toLowerCase()
+    .nullish()
+    .describe(
+      'A completed job whose archive becomes the first of the schedule: keep decides how long it stays, latest_url opens it, and the ' +
+        'next run copies from it.',
+    ),
+})
 
 export const createScheduleBody = z.intersection(
   z.intersection(createFields, listsOf(1, 'must be given, or files or page, and only one of them')),

@@ -1,4 +1,5 @@
 import { setServiceTime } from '../base/now.ts'
+import { apiCopy } from '../language/english/api.ts'
 import { expireSession, sessionKey } from '../session/session.ts'
 import { setReachable } from './reachability.ts'
 import type { ErrorEnvelope } from './types.ts'
@@ -83,8 +84,7 @@ async function respond(
   const key = options.key === undefined ? sessionKey() : options.key
   const response = key === null || SENDABLE_KEY.test(key) ? await send(method, path, key, options) : null
   if (response?.ok) return response
-  const error =
-    response === null ? new ApiError('UNAUTHORIZED', 'This is not an API key.') : await readError(response)
+  const error = response === null ? new ApiError('UNAUTHORIZED', apiCopy.notAKey) : await readError(response)
   if (error.code === 'UNAUTHORIZED' && key !== null && key === sessionKey()) expireSession()
   throw error
 }
@@ -118,11 +118,11 @@ async function send(
 }
 
 function unreachable(): ApiError {
-  return new ApiError('UNREACHABLE', 'Holdall can’t be reached. Is it still running?')
+  return new ApiError('UNREACHABLE', apiCopy.unreachable)
 }
 
 function unreadable({ status }: Response): ApiError {
-  return new ApiError('UNREADABLE', `Unexpected response from Holdall (HTTP ${status}).`)
+  return new ApiError('UNREADABLE', apiCopy.unreadable(status))
 }
 
 /** Whether a reverse proxy answered because it can't reach the service. */
@@ -133,7 +133,7 @@ function isGatewayFailure(response: Response): boolean {
 async function readError(response: Response): Promise<ApiError> {
   try {
     const { error }: ErrorEnvelope = await response.json()
-    return new ApiError(error.code, error.message, error.issues)
+    return new ApiError(error.code, apiCopy.error(error.code, error.message), error.issues)
   } catch {
     return unreadable(response)
   }

@@ -21,6 +21,7 @@ export type {
   NewApiKeyJson as NewApiKey,
 } from '../../../server/http/keys/schemas.ts'
 export type {
+  ChangeNotifierBody as NotifierChanges,
   CreateNotifierBody as NotifierSettings,
   NewNotifierJson as NewNotifier,
   NotifierJson as Notifier,

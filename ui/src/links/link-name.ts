@@ -1,4 +1,5 @@
 import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
+import { withoutEntities } from './entities.ts'
 import { looksLikeFileName } from './file-name.ts'
 import type { FoundLink } from './find-links.ts'
 
@@ -84,21 +85,5 @@ function anchorLabel(text: string, { start, end }: FoundLink): string | null {
     .trim()
 }
 
-/** Replaces the entities that occur in file names. */
-function withoutEntities(text: string): string {
-  return text.replace(
-    /&(?:amp|#38|#39|quot|nbsp|apos);/gi,
-    (entity) => ENTITIES[entity.toLowerCase()] ?? entity,
-  )
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&#38;': '&',
-  '&#39;': "'",
-  '&apos;': "'",
-  '&quot;': '"',
-  '&nbsp;': ' ',
-}
 /** How far around a link its name is looked for. A bound, so that hostile text takes time in proportion to its length. */
 const WINDOW_CHARACTERS = 500

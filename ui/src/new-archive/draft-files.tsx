@@ -54,8 +54,9 @@ export function DraftFiles(props: DraftFilesProps) {
           <LookInsideDialog
             url={link().url}
             onClose={() => setInspected(null)}
-            onChosen={(files) => {
-              changeItems(withItems(draft().items, link(), files))
+            onChosen={(files, title) => {
+              // Of several pages, none is the title of all.
+              changeItems(withItems(draft().items, link(), files), props.links.length === 1 ? title : null)
               setInspected(null)
             }}
           />

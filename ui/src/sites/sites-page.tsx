@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../base/confirm-dialog.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { ListSection } from '../base/list-section.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { sitesCopy } from '../language/english/sites.ts'
 import { SiteDialog } from './site-dialog.tsx'
 import { SiteRow } from './site-row.tsx'
 
@@ -22,7 +23,7 @@ export function SitesPage() {
   const [siteToDelete, setSiteToDelete] = createSignal<Site>()
 
   const onSaved = (site: Site) => {
-    announce(`${site.name} saved`)
+    announce(sitesCopy.siteSaved(site.name))
     sites.refresh()
   }
   async function remove() {
@@ -34,33 +35,25 @@ export function SitesPage() {
       // If it was deleted elsewhere in the meantime, the result is the desired one.
       if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error
     }
-    announce(`${site.name} deleted`)
+    announce(sitesCopy.siteDeleted(site.name))
     setSiteToDelete(undefined)
     sites.refresh()
   }
 
   return (
     <>
-      <PageHeader
-        title="Sites"
-        lead="Save the login for a source that needs one. Your archives use it there, and nowhere else."
-      >
+      <PageHeader title={sitesCopy.title} lead={sitesCopy.lead}>
         <Button variant="primary" onClick={() => setEdited({ site: undefined })}>
-          Add site
+          {sitesCopy.add}
         </Button>
       </PageHeader>
       <ListSection
-        title="Saved logins"
+        title={sitesCopy.saved}
         source={sites}
-        empty={
-          <EmptyState
-            title="No sites yet"
-            text="Add one for files behind a password, a token or a cookie. What you save is never shown again."
-          />
-        }
+        empty={<EmptyState title={sitesCopy.none} text={sitesCopy.noneText} />}
         aside={
           <a href="/docs/using-holdall#sites" hreflang="en" target="_blank" rel="noopener">
-            How it works
+            {sitesCopy.howItWorks}
           </a>
         }
       >
@@ -80,18 +73,13 @@ export function SitesPage() {
       </Show>
       <ConfirmDialog
         open={siteToDelete() !== undefined}
-        title={`Delete ${siteToDelete()?.name ?? 'site'}?`}
-        action="Delete site"
-        busyAction="Deleting…"
+        title={sitesCopy.deleting.title(siteToDelete()?.name ?? '')}
+        action={sitesCopy.deleting.action}
+        busyAction={sitesCopy.deleting.busy}
         onConfirm={remove}
         onClose={() => setSiteToDelete(undefined)}
       >
-        <p>
-          {siteToDelete()?.shared
-            ? 'The archives of all users will reach it without a login. '
-            : 'Your archives will reach it without a login. '}
-          This can’t be undone.
-        </p>
+        <p>{siteToDelete()?.shared ? sitesCopy.deleting.shared : sitesCopy.deleting.own}</p>
       </ConfirmDialog>
     </>
   )
