@@ -114,6 +114,7 @@ describe('The shortest gap', () => {
     ['0,1 6 29 2 *', 60],
     ['0 6 * * 1-5', 86_400],
     ['0 6 31 12 *', 365 * 86_400],
+    ['0 6 29 2 *', 1_461 * 86_400],
   ])('of %s is %i seconds', (cron, seconds) => {
     expect(shortestGapSeconds(cron)).toBe(seconds)
   })

@@ -55,6 +55,8 @@ export interface ScheduleDetailsProps {
 
 /** Where the links of a schedule come from, what is copied, and which logins are sent. Values of headers are never shown. */
 export function ScheduleDetails(props: ScheduleDetailsProps) {
+  const choices = () =>
+    props.schedule.headers.length === 0 ? HEADERS.filter((choice) => choice !== 'none') : HEADERS
   return (
     <>
       <Show when={props.schedule.page}>
@@ -128,10 +130,10 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
           <select
             id={id}
             onChange={(event) =>
-              props.onChange({ headers: HEADERS[event.currentTarget.selectedIndex] ?? 'kept' })
+              props.onChange({ headers: choices()[event.currentTarget.selectedIndex] ?? 'kept' })
             }
           >
-            <For each={HEADERS}>
+            <For each={choices()}>
               {(choice) => (
                 <option selected={choice === props.draft.headers}>
                   {choice === 'kept' ? headersText(props.schedule) : HEADERS_LABELS[choice]}
