@@ -81,6 +81,7 @@ export function screensOf(service: SampleService): readonly Screen[] {
       expectedErrors: [failedRequest('403')],
     },
     { name: 'service', path: '/admin/service', prepare: waitForService },
+    { name: 'service-edit', path: '/admin/service', prepare: editProxy, isOverlay: true },
     { name: 'docs', path: '/docs', as: 'signed-out' },
     { name: 'docs-with-key', path: '/docs' },
     { name: 'docs-found', path: '/docs/reference/jobs', as: 'signed-out', prepare: searchDocs },
@@ -208,6 +209,13 @@ async function editSite(page: Page) {
   await page.getByRole('dialog').waitFor()
 }
 
+async function editProxy(page: Page) {
+  await page.getByRole('button', { name: 'Edit Proxy' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Proxy', { exact: true }).fill('http://proxy.example:3128')
+  await dialog.getByLabel('Code').waitFor()
+}
+
 async function editSchedule(page: Page) {
   await page.getByRole('button', { name: 'Actions for Prices' }).click()
   await chooseItem(page, 'Edit')
@@ -265,6 +273,7 @@ async function waitForRefusal(page: Page) {
 
 async function waitForService(page: Page) {
   await page.getByRole('heading', { name: 'Disk' }).waitFor()
+  await page.getByRole('region', { name: 'Settings' }).waitFor()
 }
 
 async function searchDocs(page: Page) {

@@ -7,7 +7,6 @@ import {
   type LinkFilter,
   type LinkList,
   listLinks,
-  MAX_LINKS,
   MAX_LISTED_CHARACTERS,
   type PageLink,
 } from './link-list.ts'
@@ -52,7 +51,7 @@ export function readPage(
       type,
       title,
       needsScript: false,
-      folders: absolute(sitemaps.slice(0, MAX_LINKS), url),
+      folders: absolute(sitemaps, url),
       ...listLinks(links, { pageUrl: url, baseUrl: url, syntax: 'literal', isWanted }),
     }
   }
