@@ -26,6 +26,7 @@ export function screensOf(service: SampleService): readonly Screen[] {
     { name: 'home', path: '/' },
     { name: 'home-empty', path: '/', as: 'new-user' },
     { name: 'home-with-links', path: '/', prepare: fillLinks },
+    { name: 'home-selected', path: '/', prepare: selectLinks },
     { name: 'home-with-login', path: '/', prepare: pasteLogin },
     { name: 'archives', path: '/archives' },
     { name: 'archives-failed', path: '/archives?status=failed' },
@@ -122,6 +123,12 @@ async function useExpiredKey(page: Page) {
 async function pasteLogin(page: Page) {
   await pasteLinks(page, `curl 'https://example.org/report.pdf' -b 'session=secret'`)
   await page.getByRole('radio', { name: 'Save for example.org' }).waitFor()
+}
+
+async function selectLinks(page: Page) {
+  await fillLinks(page)
+  await page.getByRole('list', { name: 'Kinds of files' }).getByRole('button').first().click()
+  await page.getByRole('checkbox', { name: 'Select all files that are shown' }).check()
 }
 
 async function fillLinks(page: Page) {
