@@ -141,7 +141,7 @@ describe('POST /links', () => {
     }
     const { body } = await found
     expect(body.links).toHaveLength(10_000)
-    expect(body.meta.total).toBe(30_000)
+    expect(body.meta.total).toBeGreaterThan(50_000)
     expect(slowestMs).toBeLessThan(500)
   })
 })

@@ -25,5 +25,5 @@ export class FoundLinks {
   }
 }
 
-/** Three times as many as are told. They take some 10 MB. */
-export const MAX_ADDRESSES = 30_000
+/** Six times as many as are told, since a filter may want a few of them. They take some 20 MB. */
+export const MAX_ADDRESSES = 60_000

@@ -1,3 +1,4 @@
+import { releaseMemory } from '../../archive/release-memory.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { matchesGlob } from '../../text/glob.ts'
 import { decodePage } from './decode-page.ts'
@@ -17,6 +18,7 @@ export interface ReceivedPage {
   /** Its address after redirects. */
   readonly url: string
   readonly contentType: string | null
+  /** `readPage` frees their memory. */
   readonly bytes: Uint8Array
 }
 
@@ -43,6 +45,7 @@ export function readPage(
   const isWanted = only === null ? undefined : (link: PageLink) => passes(link, only)
   if (!mayBePage(contentType)) return null
   const text = decodePage(bytes, contentType)
+  releaseMemory(bytes)
   const document = xmlLinks(text)
   if (document !== null) {
     const { type, title, links, sitemaps } = document

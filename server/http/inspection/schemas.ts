@@ -30,7 +30,7 @@ export const pageMeta = z.object({
   total: z
     .int()
     .describe(
-      'How many links it has, at most 30,000. links holds the first 10,000, or 10 million characters of addresses.',
+      'How many links it has, at most 60,000. links holds the first 10,000, or 10 million characters of addresses.',
     ),
   needs_script: z
     .boolean()

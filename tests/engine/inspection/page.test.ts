@@ -159,7 +159,7 @@ describe('A page', () => {
       const startedMs = performance.now()
       const bytes = Buffer.from(base + html)
       const page = readPage({ url: long, contentType: 'text/html', bytes })
-      expect(page?.total).toBe(30_000)
+      expect(page?.total).toBe(60_000)
       const characters = page?.links.reduce((sum, { url }) => sum + url.length, 0)
       expect(characters).toBeWithin(9_000_000, 10_010_000)
       expect(performance.now() - startedMs).toBeLessThan(20_000)
