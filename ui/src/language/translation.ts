@@ -6,6 +6,7 @@ import type { checkZipCopy } from './english/check-zip.ts'
 import type { commandPaletteCopy } from './english/command-palette.ts'
 import type { controlsCopy } from './english/controls.ts'
 import type { keysCopy } from './english/keys.ts'
+import type { settingsCopy } from './english/settings.ts'
 import type { sharingCopy } from './english/sharing.ts'
 import type { shellCopy } from './english/shell.ts'
 import type { signInCopy } from './english/sign-in.ts'
@@ -22,6 +23,7 @@ export interface Translation {
   readonly commandPaletteCopy: typeof commandPaletteCopy
   readonly controlsCopy: typeof controlsCopy
   readonly keysCopy: typeof keysCopy
+  readonly settingsCopy: typeof settingsCopy
   readonly sharingCopy: typeof sharingCopy
   readonly shellCopy: typeof shellCopy
   readonly signInCopy: typeof signInCopy

@@ -2,10 +2,12 @@ import { A } from '@solidjs/router'
 import { Show } from 'solid-js'
 import { ArchiveList } from '../archive-list/archive-list.tsx'
 import { createLiveList } from '../archive-list/live-list.ts'
+import { Button } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { PageHeader } from '../base/page.tsx'
 import { createArchiveName } from './archive-name.ts'
 import { draftLinks } from './draft.ts'
+import { addExample } from './example.ts'
 import styles from './home-page.module.css'
 import { NameField } from './name-field.tsx'
 import { NewArchiveForm, type NewArchiveFormProps } from './new-archive-form.tsx'
@@ -37,7 +39,11 @@ export function HomePage(props: Omit<NewArchiveFormProps, 'name'>) {
             <EmptyState
               title="Your archives will appear here"
               text="Paste some links above to create your first. You can close this page while it builds."
-            />
+            >
+              <Show when={draftLinks().length === 0}>
+                <Button onClick={addExample}>Try an example</Button>
+              </Show>
+            </EmptyState>
           }
         />
       </section>
