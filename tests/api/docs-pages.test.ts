@@ -103,7 +103,7 @@ describe('The reference', () => {
       expect(pageAt('/docs/reference/settings')).toContain(` id="${flag}"`)
     await expectKnownFlags(pageAt('/docs/reference/settings'), ['--listen', 'HOLDALL_LISTEN'])
     expect(pageAt('/docs/reference/settings')).toContain(
-      '<code>max_urls</code></a></td><td>100</td><td>5,000</td></tr>',
+      '<code>max_urls</code></a></td><td>Free: 100</td><td>Pro: 5,000</td></tr>',
     )
   })
 })
@@ -138,7 +138,7 @@ describe('The index of the search', () => {
     expect(index).toContainEqual(
       expect.objectContaining({
         title: 'expires_in',
-        where: 'Jobs, Create a job',
+        where: 'Jobs, Create a job, body',
         url: '/docs/reference/jobs#createJob.body.expires_in',
       }),
     )

@@ -98,3 +98,11 @@ test('At 320 px a long name stays in the window', async ({ page, holdall }) => {
   await expect(nameField(page)).toBeVisible()
   expect(await pageOverflowPx(page)).toBeLessThanOrEqual(0)
 })
+
+test('On the first start, an example shows what Holdall does', async ({ page, holdall }) => {
+  await signInByLink(page, holdall)
+  await page.getByRole('button', { name: 'Try an example' }).click()
+  await expectNames(page, ['rfc9110.txt', 'rfc9110.pdf', 'rfc9110.html', 'rfc3986.txt', 'rfc6266.txt'])
+  await expect(nameField(page)).toHaveValue('How the web works')
+  await expect(page.getByRole('button', { name: 'Try an example' })).toBeHidden()
+})

@@ -1,4 +1,5 @@
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import { Semaphore } from '../../semaphore.ts'
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import { type InspectionEnvironment, openInspectionContext } from './connections.ts'
 import { fetchPage, PageTooLarge } from './fetch-page.ts'
@@ -19,7 +20,8 @@ export async function inspectPage(
   const deadline = new AbortController()
   using _timeout = unpausedTimeout(DEADLINE_MS, () => deadline.abort(new FetchFailure('Timed out')))
   using context = openInspectionContext(order, environment, AbortSignal.any([stop, deadline.signal]))
-  const received = await fetchPage(context, url)
+  const largePages = new Semaphore(1)
+  const received = await fetchPage(context, url, largePages)
   // A folder that does not match may have files that do.
   const page = readPage(received, readsFolders ? null : only)
   if (page === null) throw new NoPage(received.contentType)
@@ -43,7 +45,7 @@ export async function inspectPage(
   }
   async function readFolder(folder: string): Promise<ReadPage | null> {
     try {
-      return readPage(await fetchPage(context, folder))
+      return readPage(await fetchPage(context, folder, largePages))
     } catch (error) {
       stop.throwIfAborted()
       if (error instanceof FetchFailure || error instanceof PageTooLarge) return null

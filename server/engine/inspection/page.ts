@@ -1,3 +1,4 @@
+import { releaseMemory } from '../../archive/release-memory.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { matchesGlob } from '../../text/glob.ts'
 import { decodePage } from './decode-page.ts'
@@ -7,7 +8,6 @@ import {
   type LinkFilter,
   type LinkList,
   listLinks,
-  MAX_LINKS,
   MAX_LISTED_CHARACTERS,
   type PageLink,
 } from './link-list.ts'
@@ -18,6 +18,7 @@ export interface ReceivedPage {
   /** Its address after redirects. */
   readonly url: string
   readonly contentType: string | null
+  /** `readPage` frees their memory. */
   readonly bytes: Uint8Array
 }
 
@@ -44,6 +45,7 @@ export function readPage(
   const isWanted = only === null ? undefined : (link: PageLink) => passes(link, only)
   if (!mayBePage(contentType)) return null
   const text = decodePage(bytes, contentType)
+  releaseMemory(bytes)
   const document = xmlLinks(text)
   if (document !== null) {
     const { type, title, links, sitemaps } = document
@@ -52,7 +54,7 @@ export function readPage(
       type,
       title,
       needsScript: false,
-      folders: absolute(sitemaps.slice(0, MAX_LINKS), url),
+      folders: absolute(sitemaps, url),
       ...listLinks(links, { pageUrl: url, baseUrl: url, syntax: 'literal', isWanted }),
     }
   }

@@ -24,7 +24,7 @@ export function searchIndex(pages: ReadonlyMap<string, string>): string {
       places.push({ title: section, where: title, url: `${path}#${id}`, text: textOf(prose) })
       for (const [, anchor = '', cells = ''] of body.matchAll(ROW_START)) {
         const [name = '', ...others] = cells.split('<td>').slice(1).map(textOf)
-        const where = section === title ? title : `${title}, ${section}`
+        const where = [title, section, partOf(anchor)].filter((part) => part !== '').join(', ')
         places.push({
           title: name.replace(/ optional$/, ''),
           where,
@@ -35,6 +35,12 @@ export function searchIndex(pages: ReadonlyMap<string, string>): string {
     }
   }
   return JSON.stringify(places)
+}
+
+/** Of an operation: the same field is often in its body and in its answer. */
+function partOf(anchor: string): string {
+  if (anchor.includes('.body.')) return 'body'
+  return /^\w+\.\d{3}\./.test(anchor) ? 'answer' : ''
 }
 
 const SECTION = /<section id="([^"]+)"><h2>(.*?)<\/h2>(.*?)<\/section>/gs

@@ -159,12 +159,12 @@ describe('A page', () => {
       const startedMs = performance.now()
       const bytes = Buffer.from(base + html)
       const page = readPage({ url: long, contentType: 'text/html', bytes })
-      expect(page?.total).toBe(600_000)
+      expect(page?.total).toBe(60_000)
       const characters = page?.links.reduce((sum, { url }) => sum + url.length, 0)
       expect(characters).toBeWithin(9_000_000, 10_010_000)
       expect(performance.now() - startedMs).toBeLessThan(20_000)
     }
-  })
+  }, 60_000)
 
   test('with a base that is too long for a URL has its links relative to its own address', () => {
     const base = `<base href="https://other.test/${'a/'.repeat(2_000_000)}">`

@@ -9,6 +9,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
   /** The media type of the response; JSON by default. */
   readonly accept?: string
+  /** The version that the request changes: it fails with `PRECONDITION_FAILED` if there is another one by now. */
+  readonly ifMatch?: string
   /** Lets the request outlive the page. */
   readonly keepalive?: boolean
   /** A key to use instead of the signed-in one; null to send none. */
@@ -93,11 +95,18 @@ async function send(
   method: string,
   path: string,
   key: string | null,
-  { accept = 'application/json', body, keepalive = false, signal }: RequestOptions & { signal: AbortSignal },
+  {
+    accept = 'application/json',
+    body,
+    ifMatch,
+    keepalive = false,
+    signal,
+  }: RequestOptions & { signal: AbortSignal },
 ) {
   const headers = new Headers({ accept })
   if (key !== null) headers.set('authorization', `Bearer ${key}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
   try {
     const response = await fetch(path, {
       method,

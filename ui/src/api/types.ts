@@ -38,6 +38,10 @@ export type {
 } from '../../../server/http/schemas.ts'
 export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/service/schemas.ts'
 export type {
+  ChangeSettingsBody as SettingChanges,
+  SettingsJson as OwnerSettings,
+} from '../../../server/http/service/settings-schemas.ts'
+export type {
   ChangeSiteBody as SiteChanges,
   CreateSiteBody as SiteSettings,
   ListedSiteJson as ListedSite,

@@ -3,11 +3,9 @@ import X from 'lucide-solid/icons/x'
 import { createEffect, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { IconButton } from '../base/button.tsx'
-import { kindOfFile } from '../base/file-kind.ts'
+import { KIND_LABELS, kindOfFile } from '../base/file-kind.ts'
 import { formatCount } from '../base/format.ts'
 import { KIND_ICONS } from '../base/kind-icon.ts'
-import { controlsCopy } from '../language/english/controls.ts'
-import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { mayBePage } from './chosen-links.ts'
 import { type DraftLink, hostOf } from './draft-links.ts'
 import styles from './file-list.module.css'
@@ -16,7 +14,13 @@ export interface FileRowProps {
   link: DraftLink
   /** The given name, or the expected one. */
   name: string
-  index: number
+  /** In the draft. */
+  position: number
+  isSelected: boolean
+  /** Selects the file, or no longer; with all up to the one that was selected before, if `isRange`. */
+  onSelect: (isRange: boolean) => void
+  /** Moves between the checkboxes by a number of rows, and selects on the way if Shift is held. */
+  onMoveSelecting: (step: number, isSelecting: boolean) => void
   isDuplicate: boolean
   onRename: (filename: string | null) => void
   onRemove: () => void
@@ -61,16 +65,52 @@ export function FileRow(props: FileRowProps) {
     props.onMove(step)
   }
 
+  function onCheckboxKey(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    // The browser toggles a checkbox when the key is released, and doesn't say that Shift was held.
+    const isRange = event.key === ' ' && event.shiftKey
+    if (step === 0 && !isRange) return
+    event.preventDefault()
+    if (event.type === 'keyup') return
+    if (isRange) props.onSelect(true)
+    else props.onMoveSelecting(step, event.shiftKey)
+  }
+
   return (
     <>
-      <span class={styles.kind} title={controlsCopy.kinds[kind()]}>
+      {/* Around the checkbox, so that a finger hits it. */}
+      <label
+        class={styles.check}
+        // With Shift, the browser would select the text of the rows.
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      >
+        <span class="visually-hidden">Select {props.name}</span>
+        <input
+          type="checkbox"
+          checked={props.isSelected}
+          onClick={(event) => {
+            // The state of the view decides what is checked.
+            const { currentTarget, shiftKey } = event
+            currentTarget.focus()
+            props.onSelect(shiftKey)
+            queueMicrotask(() => {
+              currentTarget.checked = props.isSelected
+            })
+          }}
+          on:keydown={onCheckboxKey}
+          on:keyup={onCheckboxKey}
+        />
+      </label>
+      <span class={styles.kind} title={KIND_LABELS[kind()].one}>
         <Dynamic component={KIND_ICONS[kind()]} size={18} aria-hidden="true" />
-        <span class="visually-hidden">{controlsCopy.kinds[kind()]}</span>
+        <span class="visually-hidden">{KIND_LABELS[kind()].one}</span>
       </span>
       <input
         ref={field}
+        type="text"
         class={styles.name}
-        aria-label={newArchiveCopy.list.nameOfFile(formatCount(props.index + 1))}
+        aria-label={`Name of file ${formatCount(props.position + 1)}`}
         spellcheck={false}
         autocomplete="off"
         title={props.link.url}
@@ -78,7 +118,7 @@ export function FileRow(props: FileRowProps) {
         onBlur={(event) => rename(event.currentTarget)}
       />
       <Show when={props.isDuplicate}>
-        <span class={styles.duplicate}>{newArchiveCopy.list.duplicate}</span>
+        <span class={styles.duplicate}>Duplicate</span>
       </Show>
       <span class={styles.host} title={props.link.url}>
         {hostOf(props.link.url)}
@@ -87,12 +127,11 @@ export function FileRow(props: FileRowProps) {
         <button type="button" class={styles.look} onClick={() => props.onLookInside()}>
           <ListTree size={18} aria-hidden="true" />
           <span class={styles.lookText}>
-            {newArchiveCopy.list.lookInside}
-            <span class="visually-hidden"> {props.name}</span>
+            Look inside<span class="visually-hidden"> {props.name}</span>
           </span>
         </button>
       </Show>
-      <IconButton label={newArchiveCopy.list.remove(props.name)} onClick={() => props.onRemove()}>
+      <IconButton label={`Remove ${props.name}`} onClick={() => props.onRemove()}>
         <X size={18} aria-hidden="true" />
       </IconButton>
     </>

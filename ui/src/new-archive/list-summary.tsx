@@ -1,5 +1,5 @@
 import Undo from 'lucide-solid/icons/undo-2'
-import { For, Show } from 'solid-js'
+import { createMemo, For, Show } from 'solid-js'
 import { Button } from '../base/button.tsx'
 import { formatCount } from '../base/format.ts'
 import { baseCopy } from '../language/english/base.ts'
@@ -7,6 +7,7 @@ import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { Recognised } from '../links/link.ts'
 import { canUndo, changeItems, draft, editAsText, undo } from './draft.ts'
 import { withoutDuplicates, withSchemes } from './draft-links.ts'
+import { namedByLabels } from './labels.ts'
 import styles from './list-summary.module.css'
 
 const copy = newArchiveCopy.list
@@ -21,6 +22,7 @@ export interface ListSummaryProps {
 /** What was recognised, what was not, and what can be done with it. */
 export function ListSummary(props: ListSummaryProps) {
   const ignored = () => draft().items.filter((item) => item.kind === 'text')
+  const byLabels = createMemo(() => namedByLabels(draft().items))
   const schemeless = () => draft().items.filter((item) => item.kind === 'schemeless')
   return (
     <div class={styles.summary}>
@@ -35,6 +37,13 @@ export function ListSummary(props: ListSummaryProps) {
           <Button variant="ghost" onClick={() => changeItems(withoutDuplicates(draft().items))}>
             {copy.mergeDuplicates}
           </Button>
+        </Show>
+        <Show when={byLabels()}>
+          {(named) => (
+            <Button variant="ghost" onClick={() => changeItems(named())}>
+              Name by link text
+            </Button>
+          )}
         </Show>
         <Button variant="ghost" disabled={props.linkCount === 0} onClick={() => props.onCheck()}>
           {copy.checkLinks}

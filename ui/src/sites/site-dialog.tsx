@@ -19,6 +19,8 @@ import styles from './site-dialog.module.css'
 export interface SiteDialogProps {
   /** The site to change; undefined for a new one. */
   site: Site | undefined
+  /** Of a new site. */
+  address?: string | undefined
   /** Whether the user may share it. */
   mayShare: boolean
   onSaved: (site: Site) => void
@@ -30,7 +32,7 @@ export function SiteDialog(props: SiteDialogProps) {
   const copy = sitesCopy.dialog
   // The dialog is made anew for each site.
   const site = props.site
-  const [address, setAddress] = createSignal(site?.origin ?? '')
+  const [address, setAddress] = createSignal(site?.origin ?? props.address ?? '')
   const [name, setName] = createSignal(site === undefined || isNamedByHost(site) ? '' : site.name)
   const [logins, setLogins] = createStore<LoginDraft[]>([{ ...EMPTY_LOGIN }])
   const [isEntering, setEntering] = createSignal(site === undefined)

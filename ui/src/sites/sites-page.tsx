@@ -1,3 +1,4 @@
+import { useLocation, useNavigate } from '@solidjs/router'
 import { createSignal, Show } from 'solid-js'
 import { createIsOwner } from '../api/owner.ts'
 import { createPolling } from '../api/polling.ts'
@@ -16,15 +17,20 @@ import { SiteRow } from './site-row.tsx'
 
 /** The page of sites: saved logins, with which archives reach sources that want one. */
 export function SitesPage() {
+  const navigate = useNavigate()
+  // Not in the address, which anybody can write.
+  const location = useLocation<{ address?: string }>()
   const sites = createPolling(listSites, () => REFRESH_MS)
   const isOwner = createIsOwner()
   /** What the dialog edits. An object of its own for each opening. */
-  const [edited, setEdited] = createSignal<{ readonly site: Site | undefined }>()
+  const [edited, setEdited] = createSignal<Edited | undefined>(newSiteAt(location.state?.address))
   const [siteToDelete, setSiteToDelete] = createSignal<Site>()
 
   const onSaved = (site: Site) => {
     announce(sitesCopy.siteSaved(site.name))
-    sites.refresh()
+    // Back to the links that want it.
+    if (edited()?.address !== undefined) navigate('/')
+    else sites.refresh()
   }
   async function remove() {
     const site = siteToDelete()
@@ -62,9 +68,10 @@ export function SitesPage() {
         )}
       </ListSection>
       <Show keyed when={edited()}>
-        {({ site }) => (
+        {({ site, address }) => (
           <SiteDialog
             site={site}
+            address={address}
             mayShare={isOwner()}
             onSaved={onSaved}
             onClose={() => setEdited(undefined)}
@@ -83,6 +90,16 @@ export function SitesPage() {
       </ConfirmDialog>
     </>
   )
+}
+
+interface Edited {
+  readonly site: Site | undefined
+  /** Of a new site that another page has asked for. */
+  readonly address?: string
+}
+
+function newSiteAt(address: string | undefined): Edited | undefined {
+  return address === undefined ? undefined : { site: undefined, address }
 }
 
 /** Shows soon when a source has refused a login. */

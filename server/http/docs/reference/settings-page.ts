@@ -30,9 +30,9 @@ parentheses. The owner changes some of them <a href="/docs/running-on-a-server#s
 <p>The owner has the plan Pro, and gives each user one of the two. <code>--plans</code> names a file of JSON with the limits that differ
 from these, such as:</p>
 ${callBlock('{ "free": { "max_urls": 500, "quota_gb_days": null } }')}
-<table><tr><td>Limit</td><td>Free</td><td>Pro</td></tr>${planLimits().map(
+<table>${planLimits().map(
       ([name, free, pro]) =>
-        html`<tr id="plan-limits.${name}"><td><a class="anchor" href="#plan-limits.${name}"><code>${name}</code></a></td><td>${free}</td><td>${pro}</td></tr>`,
+        html`<tr id="plan-limits.${name}"><td><a class="anchor" href="#plan-limits.${name}"><code>${name}</code></a></td><td>Free: ${free}</td><td>Pro: ${pro}</td></tr>`,
     )}</table></section>`,
   })
 }

@@ -27,7 +27,7 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
   const file = () => entryTitle(props.entry)
   const isFailed = () => props.entry.status === 'failed'
   return (
-    <p class={styles.actions}>
+    <p class={styles.actions} data-row-actions="">
       <a
         href={props.entry.url}
         target="_blank"
@@ -36,7 +36,7 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
         aria-label={copy.openLink(file())}
       >
         <ExternalLink size={14} aria-hidden="true" />
-        {copy.open}
+        <span class={styles.label}>{copy.open}</span>
       </a>
       <Show when={props.onFix}>
         {(onFix) => (
@@ -49,7 +49,7 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
               <Show when={isFailed()} fallback={<X size={14} aria-hidden="true" />}>
                 <RotateCw size={14} aria-hidden="true" />
               </Show>
-              {isFailed() ? copy.retry : copy.leaveOut}
+              <span class={styles.label}>{isFailed() ? copy.retry : copy.leaveOut}</span>
             </button>
             <button
               type="button"
@@ -57,7 +57,7 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
               onClick={() => onFix()(props.entry.position, null)}
             >
               <Pencil size={14} aria-hidden="true" />
-              {isFailed() ? copy.edit : copy.replace}
+              <span class={styles.label}>{isFailed() ? copy.edit : copy.replace}</span>
             </button>
           </>
         )}
