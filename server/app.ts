@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { openAccountStore } from './accounts/account-store.ts'
 import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
@@ -8,16 +8,13 @@ import { openServiceStore } from './admin/service-store.ts'
 import { openUserRemovalStore } from './admin/user-removal-store.ts'
 import { openUsers } from './admin/users.ts'
 import type { Config } from './config/config.ts'
-import { fetchSettingsOf } from './config/source-settings.ts'
 import { openServiceData } from './data/service-data.ts'
-import { writeServiceOrigin } from './data/service-origin.ts'
 import { openWriteQueue } from './db/write-queue.ts'
 import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
 import { openConfiguredStore } from './downloads/configured-store.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
-import { connectionsAt } from './engine/connections/rate-shares.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
 import { removeLeftover } from './files/durable.ts'
 import { freeBytes, KEPT_FREE_BYTES } from './files/free-space.ts'
@@ -42,7 +39,7 @@ import { shareKeyFile } from './keys/key-file.ts'
 import { type Log, openLog } from './logging/log.ts'
 import { openHealth } from './monitoring/health.ts'
 import { Metrics } from './monitoring/metrics.ts'
-import { addNotifierMetrics, addServiceMetrics } from './monitoring/service-metrics.ts'
+import { addNotifierMetrics, addScheduleMetrics, addServiceMetrics } from './monitoring/service-metrics.ts'
 import { openDeliveryStore } from './notifiers/delivery-store.ts'
 import { openEventStore } from './notifiers/event-store.ts'
 import { openNotifierPart } from './notifiers/part.ts'
@@ -50,12 +47,15 @@ import type { ProgramFiles } from './program-files.ts'
 import { openSchedulePart } from './schedules/part.ts'
 import { openRunStore } from './schedules/run-store.ts'
 import type { ScheduleTimer } from './schedules/timer.ts'
+import { applySettings, reachOf } from './scheduling/applied-settings.ts'
 import { type ArchiveTransfer, openArchiveTransfer } from './scheduling/archive-transfer.ts'
 import { openClockCheck } from './scheduling/clock-check.ts'
 import { openRowCleanup } from './scheduling/row-cleanup.ts'
 import { openClaimRunner } from './scheduling/run-claim.ts'
 import { openScheduler, type Scheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
+import { openSettings } from './settings/settings.ts'
+import { tellOrigin } from './settings/told-origin.ts'
 import { openLogins } from './sites/logins.ts'
 import { openSealing } from './sites/sealing.ts'
 import { openSiteStore } from './sites/site-store.ts'
@@ -105,11 +105,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const runner = stack.use(
     new WorkerPool({
       workerUrl: files.workerUrl,
-      bounds: {
-        total: connectionsAt(config.limitRate, config.connections),
-        perHost: config.hostConnections,
-      },
-      fetching: fetchSettingsOf(config),
+      reach: reachOf(config),
       log,
     }),
   )
@@ -125,24 +121,29 @@ export async function openApp(options: AppOptions): Promise<App> {
       openKnownFiles: openFileDeletionStore,
     }),
   )
-  for (const path of [dir.signingSecrets, dir.archiveOwner, config.ownerKeyFile])
+  for (const path of [dir.signingSecrets, dir.archiveOwner, dir.settings, config.ownerKeyFile])
     if (path !== null) removeLeftover(path, clock())
   const writes = stack.use(openWriteQueue())
   const assertRoomLeft = () => assertRoom(dir, freeOn)
   const freeForArchives = () => freeOn(dir.archives)
 
-  // Users, plans, usage and keys.
+  // The settings, which the owner may change while the service runs.
+  const sealing = openSealing(dir.sealingKey)
+  const settings = stack.use(openSettings({ config, dir, sealing, clock, log }))
+  runner.changeReach(reachOf(settings.current))
+  const { plans } = settings
+
+  // Users, usage and keys.
   const accounts = openAccountStore(db)
   const owner = accounts.owner(clock())
   const signIn = openSignIn(accounts, clock)
   const usageStore = openUsageStore(db)
-  const usage = openUsageMeter(usageStore, config.plans, clock)
+  const usage = openUsageMeter(usageStore, plans, clock)
   const apiKeyStore = openApiKeyStore(db)
   const apiKeys = stack.use(openApiKeys(apiKeyStore, clock, log))
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 
   // Sites, and the headers of jobs.
-  const sealing = openSealing(dir.sealingKey)
   const siteStore = openSiteStore(db)
   const sites = openSites({ store: siteStore, sealing, clock })
   const logins = openLogins({ db, writes, sites: siteStore, sealing, clock, log })
@@ -151,14 +152,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   const jobQueries = openJobQueries(db)
   const notifierEvents = openEventStore(db)
   const deliveries = openDeliveryStore(db)
-  const runStore = openRunStore(db, notifierEvents)
+  const metrics = new Metrics()
+  const scheduleMetrics = addScheduleMetrics(metrics)
+  const runStore = openRunStore(db, notifierEvents, (event) => scheduleMetrics.counted([event]))
   const transitions = openTransitionStore(db, runStore.jobEnded)
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
   const downloads = openDownloads(dir, jobQueries, finishedArchives, live, clock)
-
-  const metrics = new Metrics()
   const { jobWaited } = addServiceMetrics(metrics, {
     jobsByStatus: jobQueries.countsOfAllUsers,
     connectionsInUse: () => runner.connectionsInUse,
@@ -200,7 +201,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       checkpoints,
       writes,
       live,
-      limit: config.jobs,
+      limit: () => settings.current.jobs,
       clock,
       log,
       archivePath: dir.archive,
@@ -211,7 +212,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         writes,
         live,
         runner,
-        plans: config.plans,
+        plans,
         log,
         archivePath: dir.archive,
         archiveLink: finishedArchives.linkTo,
@@ -244,7 +245,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         deliveries,
         live,
         keepDetailsDays: config.keepDetails,
-        plans: config.plans,
+        plans,
       }),
       clock,
       clockCheck: openClockCheck({ clock, monotonic, instance, log }),
@@ -267,7 +268,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     sealing,
     clock,
     log,
-    config,
+    config: () => settings.current,
     countAttempt: addNotifierMetrics(metrics),
     bodyOf: (message, origin) => webhookMessageJson(message, downloads.downloadUrlOf, origin),
     shareUrlOf: downloads.shareUrlOf,
@@ -285,13 +286,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     runs: scheduler,
     usage,
     logins,
-    plans: config.plans,
+    plans,
     clock,
     assertRoom: assertRoomLeft,
     deleteFiles: fileDeletions.deleteFiles,
     deleteDetails: detailDeletions.deleteOf,
   })
-  const inspections = shutdown.use(openInspections(runner, config.plans, logins))
+  const inspections = shutdown.use(openInspections(runner, plans, logins))
   const schedulePart = openSchedulePart({
     db,
     runStore,
@@ -300,9 +301,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     accounts,
     usage,
     logins,
-    plans: config.plans,
+    plans,
     clock,
     log,
+    jobChanged: live.changed,
+    onBegun: (lateMs) => scheduleMetrics.began(lateMs / 1000),
   })
   const scheduleTimer = shutdown.use(schedulePart.timer)
   const users = openUsers({
@@ -317,7 +320,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     deleteFiles: fileDeletions.deleteFiles,
   })
   const serviceStatus = openServiceStatus({
-    config,
+    config: () => settings.current,
     dir,
     jobs: jobQueries,
     store: openServiceStore(db),
@@ -334,7 +337,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   await prepared
   const http = shutdown.use(
     await listen({
-      settings: config,
+      settings,
       uiDir: files.uiDir,
       runId,
       clock,
@@ -360,15 +363,13 @@ export async function openApp(options: AppOptions): Promise<App> {
       storeTrouble: transfer.trouble,
     }),
   )
-  const origin = config.baseUrl ?? http.origin
-  writeServiceOrigin(dir.serviceOrigin, { origin, localOrigin: http.origin, runId })
+  stack.use(tellOrigin(settings, dir.serviceOrigin, { localOrigin: http.origin, runId }))
   stack.defer(() => {
     isStopping = true
-    rmSync(dir.serviceOrigin, { force: true })
   })
 
   // Everything is there, and the port is known: the background work begins.
-  const network = { allowedNetworks: config.allowNetworks, ownPort: http.port }
+  const network = applySettings(settings, runner, scheduler, http.port)
   inspections.start(network)
   sweeper.start()
   deliverer.start(network)
@@ -383,6 +384,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   scheduleTimer.start()
 
   const hasSignedIn = () => accounts.hasSignedIn(owner.id)
+  const origin = settings.current.baseUrl ?? http.origin
   const link = hasSignedIn() ? null : signInLink(origin, signIn.issueToken(owner.id).token)
   db.useServiceBusyTimeout()
 

@@ -18,6 +18,8 @@ export const REQUEST_LIMITS = {
   /** Archives that a schedule keeps. */
   keptArchives: 100,
   cronCharacters: 255,
+  /** Of a pattern for links. The time that one link takes is the product of both lengths: 20 ms for the longest URL. */
+  matchCharacters: 255,
   timeZoneCharacters: 64,
   accessTokenCharacters: 1_024,
   /** Of the headers for one origin: names and values in all. Servers refuse more. */

@@ -14,6 +14,8 @@ import {
 const ROOT = join(import.meta.dir, '..')
 /** Past 300 lines, ask why; past 400, split. What is read together stays together. */
 const MAX_LINES = 400
+/** All copy in another language is one file, so that one person can translate it without knowing the folders. */
+const TRANSLATIONS = 'ui/src/language/translations/'
 
 describe('The sources', () => {
   test('import only the layers below', () => {
@@ -35,10 +37,10 @@ describe('The sources', () => {
     expect([...parts, 'styles'].toSorted()).toEqual(UI_LAYERS.flat().toSorted())
   })
 
-  test(`have at most ${MAX_LINES} lines per file`, () => {
+  test(`have at most ${MAX_LINES} lines per file, but for translations`, () => {
     const long = sources(['server', 'ui', 'drizzle', 'tests'])
       .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
-      .filter(({ lines }) => lines > MAX_LINES)
+      .filter(({ path, lines }) => lines > MAX_LINES && !path.startsWith(TRANSLATIONS))
     expect(long).toEqual([])
   })
 

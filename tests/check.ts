@@ -24,6 +24,10 @@ using reports = tempDir()
 const TEST_PROCESSES = 3
 /** With more, tests that expect a thread to run soon fail. */
 const PROMPT_PROCESSES = 2
+/** To import the service takes as long as the tests of most files. */
+const BATCH_FILES = 16
+/** Each of these takes long itself, and finds a process without the memory of others. */
+const PROMPT_BATCH_FILES = 1
 let environment: Record<string, string | undefined> = process.env
 
 interface Step {
@@ -44,12 +48,12 @@ const steps: readonly Step[] = [
     run: async () =>
       sum(
         await Promise.all([
-          bunTests(isFull ? ['short', 'long'] : ['short'], TEST_PROCESSES),
-          bunTests(['idle'], 1),
+          bunTests(isFull ? ['short', 'long'] : ['short'], TEST_PROCESSES, BATCH_FILES),
+          bunTests(['idle'], 1, BATCH_FILES),
         ]),
       ),
   },
-  ...(isFull ? [{ title: 'prompt tests', run: () => bunTests(['prompt'], PROMPT_PROCESSES) }] : []),
+  ...(isFull ? [{ title: 'prompt tests', run: promptTests }] : []),
   { title: 'browser tests', run: browserTests },
 ]
 
@@ -91,9 +95,24 @@ async function script(name: string): Promise<Count> {
   return (await runBun(['run', name])) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-function bunTests(groups: readonly TestGroup[], processes: number): Promise<Count> {
+async function promptTests(): Promise<Count> {
+  return sum(
+    await Promise.all([
+      bunTests(['prompt'], PROMPT_PROCESSES, PROMPT_BATCH_FILES),
+      bunTests(['prompt-idle'], 1, PROMPT_BATCH_FILES),
+    ]),
+  )
+}
+
+function bunTests(groups: readonly TestGroup[], processes: number, maxBatchFiles: number): Promise<Count> {
   const newReport = () => reports.file(`${crypto.randomUUID()}.xml`)
-  return runTestFiles(testFiles(groups), { processes, newReport, cwd: root, env: environment })
+  return runTestFiles(testFiles(groups), {
+    processes,
+    maxBatchFiles,
+    newReport,
+    cwd: root,
+    env: environment,
+  })
 }
 
 /** Checks the size of what the two pages load first, and that the compressed copies match their files. */

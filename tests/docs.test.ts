@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SETTINGS } from '../server/config/config.ts'
+import { exampleCalls } from '../server/http/docs/example-calls.ts'
+import { recordExampleCalls } from './support/example-calls/record.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const README = read('README.md')
@@ -124,6 +126,14 @@ test('Comments name decisions that exist', () => {
     ['server', 'ui'].some((part) => existsSync(join(ROOT, part, 'decisions', name)))
   expect(named.filter((name) => !exists(name))).toEqual([])
 })
+
+test('The example calls in the API reference are what curl and the service give today: `bun run examples`', async () => {
+  const recorded = [...exampleCalls().values()]
+  for (const call of await recordExampleCalls()) {
+    const known = recorded.find(({ name }) => name === call.name)
+    expect(known ?? `${call.name} is missing`).toEqual(call)
+  }
+}, 60_000)
 
 /** The names of the commands in the output of `--help`. */
 function commands(): string[] {

@@ -2,11 +2,15 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import solid from 'vite-plugin-solid'
+import { firstChunk } from './first-chunk.ts'
 import { pdfWorker } from './pdf-worker.ts'
+import { translations } from './translations.ts'
 import { webManifest } from './web-manifest.ts'
 
 /** What the mode names: by default the interface, or the small document for receivers. */
 const RECEIVERS = 'receivers'
+/** What a receiver loads of a translation. */
+const CATALOGUES_FOR_RECEIVERS = ['api', 'base', 'sharing']
 
 // The service serves these files with the Content-Security-Policy `default-src 'self'`, so nothing may be inlined:
 // neither scripts nor images as data: URLs.
@@ -19,6 +23,7 @@ export default defineConfig(({ mode }) => ({
     // A receiver would install something that they have no account for.
     ...(mode === RECEIVERS ? [] : [webManifest()]),
     pdfWorker(),
+    translations(mode === RECEIVERS ? CATALOGUES_FOR_RECEIVERS : undefined),
     precompress(),
   ],
   build: {
@@ -35,8 +40,17 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       // Built by itself, because a receiver would else load the styles of the whole interface, and what it alone uses of shared modules.
       input: join(import.meta.dirname, mode === RECEIVERS ? 'share.html' : 'index.html'),
-      // Both documents load the same file, since it imports nothing.
-      output: { codeSplitting: { groups: [{ name: 'pdf', test: /pdfjs-dist/ }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            // Both documents load the same file, since it imports nothing.
+            { name: 'pdf', test: /pdfjs-dist/ },
+            // What a translation imports must not be in the file that waits for the translation.
+            { name: 'language', test: /src\/language\/(?:language|plural)\.ts|virtual:translations/ },
+            { name: firstChunk(mode === RECEIVERS ? 'src/share-page/main.tsx' : 'src/main.tsx') },
+          ],
+        },
+      },
       // On a busy machine, a build that went well would end with a page of warnings about its own speed.
       checks: { bundlerTimings: false },
     },

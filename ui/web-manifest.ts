@@ -27,12 +27,11 @@ export function webManifest(): Plugin {
           { src: emitIcon('app-512.png'), sizes: '512x512', type: 'image/png' },
           { src: emitIcon('maskable-512.png'), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
         ],
-        // Without the title, which may be that of a whole article and holds no links.
         share_target: {
           action: '/',
           method: 'GET',
           enctype: 'application/x-www-form-urlencoded',
-          params: { text: 'text', url: 'url' },
+          params: { title: 'title', text: 'text', url: 'url' },
         },
       }
       const href = emit('holdall.webmanifest', JSON.stringify(manifest))

@@ -52,6 +52,18 @@ export function toMegabytes(bytes: number): number {
   return Math.round(bytes / 1e5) / 10
 }
 
+/** Plans whose limits may change: each use reads those of its time. */
+export function changingPlans(current: () => Plans): Plans {
+  return {
+    get free() {
+      return current().free
+    },
+    get pro() {
+      return current().pro
+    },
+  }
+}
+
 /** The retention of a job that does not set one: the default, within the limits of the plan. */
 export function defaultRetentionSeconds(plan: Plan): number {
   return Math.max(plan.minRetentionSeconds, Math.min(DEFAULT_RETENTION_SECONDS, plan.maxRetentionSeconds))

@@ -10,8 +10,11 @@ export function parsePlans(json: string): Plans {
   return plansFile().parse(JSON.parse(json), { error: describeIssue })
 }
 
+/** The same limits as an object: what the owner has changed of the specification's. */
+export type PlanOverrides = z.input<ReturnType<typeof plansFile>>
+
 /** Made only for a service with such a file: making it would cost every other start a millisecond. */
-function plansFile() {
+export function plansFile() {
   const overrides = planOverrides()
   return z.pipe(
     z.strictObject({ free: z.optional(overrides), pro: z.optional(overrides) }),

@@ -36,7 +36,8 @@ export interface ServiceStatus extends StoredBytes {
 }
 
 export interface ServiceStatusOptions {
-  readonly config: Config
+  /** The settings of a time. */
+  config(): Config
   readonly dir: DataDir
   readonly jobs: JobQueries
   readonly store: ServiceStore
@@ -67,10 +68,10 @@ export function openServiceStatus(options: ServiceStatusOptions): () => ServiceS
       queueWaitMs: waitingSince === null ? 0 : Math.max(0, clock() - waitingSince),
       connectionsInUse: connectionsInUse(),
       archiveStore:
-        config.archiveStore === null
+        config().archiveStore === null
           ? null
           : { waitingUploads: store.countUploads(), trouble: storeTrouble() },
-      settings: config,
+      settings: config(),
       lastBackup: lastBackup(),
     }
   }

@@ -9,8 +9,10 @@ import type { Database } from '../db/open.ts'
 import { openSigningSecrets } from '../downloads/signing-secrets.ts'
 import { StartRefused } from '../errors.ts'
 import { renameDurably, writeDurably } from '../files/durable.ts'
+import { readOwnFile } from '../files/own-file.ts'
 import { systemCode } from '../files/system-error.ts'
 import { openFileDeletionStore } from '../jobs/deletion-store.ts'
+import { EMPTY_SETTINGS_FILE } from '../settings/settings-file.ts'
 import { openSealing } from '../sites/sealing.ts'
 import type { Clock } from '../time/clock.ts'
 import { VERSION } from '../version.ts'
@@ -89,7 +91,8 @@ function namesIn(directory: string): string[] {
 }
 
 /** What `write` puts into the staging directory. SQLite adds its own files to the database. */
-const STAGED = /^(?:backup|backup\.tar|backup\.json|SHA256SUMS|holdall\.db(?:-wal|-shm|-journal)?)(?:\.new)?$/
+const STAGED =
+  /^(?:backup|backup\.tar|backup\.json|settings\.json|SHA256SUMS|holdall\.db(?:-wal|-shm|-journal)?)(?:\.new)?$/
 
 /** @throws StartRefused when something is there that a backup must not replace */
 function isDirectoryTarget(target: string): boolean {
@@ -126,6 +129,7 @@ async function write(options: BackupOptions, staging: Staging, openWriter: OpenW
   await add(MEMBERS.database, localFile(staging.file(MEMBERS.database)))
   await add(MEMBERS.signingSecrets, localFile(dir.signingSecrets))
   await add(MEMBERS.sealingKey, localFile(dir.sealingKey))
+  await addText(MEMBERS.settings, readOwnFile(dir.settings) ?? EMPTY_SETTINGS_FILE)
   await addText(MEMBERS.checksums, checksumsOf(digests))
   return { ...counts, sizeBytes: writer.finish() }
 }

@@ -10,6 +10,8 @@ export const MEMBERS = {
   database: 'holdall.db',
   signingSecrets: 'signing-secrets.json',
   sealingKey: 'sealing-key',
+  /** What the owner has set while the service ran. */
+  settings: 'settings.json',
   checksums: 'SHA256SUMS',
 } as const
 

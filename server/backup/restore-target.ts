@@ -72,6 +72,7 @@ export function openRestoreTarget(dir: DataDir): RestoreTarget {
       }
       renameSync(staging.file(MEMBERS.signingSecrets), dir.signingSecrets)
       renameSync(staging.file(MEMBERS.sealingKey), dir.sealingKey)
+      renameSync(staging.file(MEMBERS.settings), dir.settings)
       // SQLite would take the log of the database that is replaced for the log of the new one.
       for (const log of logsOf(dir)) rmSync(log, { force: true })
       renameDurably(staging.file(MEMBERS.database), dir.database)
@@ -120,8 +121,20 @@ const NO_LOCK: Disposable = { [Symbol.dispose]() {} }
 
 /** All that a first start creates before it serves. A kill may leave any of it. */
 function filesOfStart(dir: DataDir): string[] {
-  const { serviceLock, database, signingSecrets, sealingKey, serviceOrigin, archives } = dir
-  const written = [signingSecrets, sealingKey, serviceOrigin].flatMap((path) => [path, `${path}.new`])
+  const {
+    serviceLock,
+    database,
+    signingSecrets,
+    sealingKey,
+    settings,
+    settingsCode,
+    serviceOrigin,
+    archives,
+  } = dir
+  const written = [signingSecrets, sealingKey, settings, settingsCode, serviceOrigin].flatMap((path) => [
+    path,
+    `${path}.new`,
+  ])
   return [serviceLock, database, ...logsOf(dir), ...written, archives]
 }
 

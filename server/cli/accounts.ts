@@ -6,6 +6,9 @@ import type { DataDir } from '../data/data-dir.ts'
 import { readServiceOrigin } from '../data/service-origin.ts'
 import type { Database } from '../db/open.ts'
 import type { ProgramFiles } from '../program-files.ts'
+import { withOwnerSettings } from '../settings/settings.ts'
+import { readOwnerSettings } from '../settings/settings-file.ts'
+import { openSealing } from '../sites/sealing.ts'
 import { formatHostPort } from '../text/host-port.ts'
 import { systemClock } from '../time/clock.ts'
 import { CommandError } from './command.ts'
@@ -16,6 +19,8 @@ export interface Accounts extends Disposable {
   readonly db: Database
   readonly dir: DataDir
   readonly store: AccountStore
+  /** With what the owner has set in the interface. */
+  readonly settings: Config
   /** The user with this name; the owner if no name is given. */
   user(name: string | undefined): User
   /** A one-time link to the service that runs on the directory. If none runs, a link to the address in the settings. */
@@ -27,12 +32,15 @@ export function openAccounts(config: Config, files: ProgramFiles): Accounts {
   const data = openUsedData(config, files.migrationsDir)
   const { dir, db } = data
   const store = openAccountStore(db)
+  const owned = readOwnerSettings(dir.settings, () => openSealing(dir.sealingKey))
+  const settings = withOwnerSettings(config, owned)
   // Creates the owner if the first start was killed before it did.
   store.owner(systemClock())
   return {
     db,
     dir,
     store,
+    settings,
     user(name = OWNER_NAME) {
       const user = store.userNamed(name)
       if (user === null)
@@ -42,7 +50,7 @@ export function openAccounts(config: Config, files: ProgramFiles): Accounts {
       return user
     },
     signInLink: (user) =>
-      signInLink(originOf(config, dir), openSignIn(store, systemClock).issueToken(user.id).token),
+      signInLink(originOf(settings, dir), openSignIn(store, systemClock).issueToken(user.id).token),
     [Symbol.dispose]: () => data[Symbol.dispose](),
   }
 }

@@ -6,7 +6,6 @@ import { inspectPage, NoPage } from '../engine/inspection/inspect-page.ts'
 import type { InspectedPage } from '../engine/inspection/inspection.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import { openSourceClient } from '../fetching/request.ts'
-import { matchesGlob } from '../text/glob.ts'
 import { FILE_KINDS, type FileKind } from '../vocabulary.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
@@ -38,7 +37,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
   assertFetchable(url, 1)
   const logins = loginsFor([{ url, filename: null }], given)
   const kind = own.kind === undefined ? null : parseKind(own.kind)
-  const { match: pattern = '*' } = own
+  const { match = null } = own
   using connections = new ConnectionPool({ total: config.connections, perHost: config.hostConnections })
   const fetching = fetchSettingsOf(config, commandProxies(config, env))
   using stack = new DisposableStack()
@@ -46,6 +45,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
   const page = await inspectPage(
     {
       kind: 'page',
+      only: { kind, match },
       group: '',
       url,
       // What a copied command is for, the folders of its page are part of.
@@ -74,8 +74,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
   ).catch((error) => {
     throw failureOf(error, stopped, logins)
   })
-  for (const link of page.links)
-    if ((kind === null || link.kind === kind) && matchesGlob(link.url, pattern)) print(link.url)
+  for (const link of page.links) print(link.url)
   for (const note of notesOf(page)) console.error(note)
 }
 

@@ -81,6 +81,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: 'secret rotate [--end-links]',
     load: async () => (await import('./secret.ts')).secretRotate,
   },
+  settings: { usage: 'settings', load: async () => (await import('./settings.ts')).settingsList },
+  'settings code': {
+    usage: 'settings code',
+    load: async () => (await import('./settings.ts')).settingsCode,
+  },
   install: {
     usage: 'install [--dry-run]',
     load: async () => (await import('./install.ts')).install,

@@ -1,7 +1,6 @@
 import { openUsageMeter } from '../accounts/usage.ts'
 import { openUsageStore } from '../accounts/usage-store.ts'
 import type { User } from '../accounts/user.ts'
-import type { Config } from '../config/config.ts'
 import { openWriteQueue } from '../db/write-queue.ts'
 import { toNewSchedule } from '../http/schedules/json.ts'
 import { createScheduleBody } from '../http/schedules/schemas.ts'
@@ -46,10 +45,7 @@ export const scheduleAdd: Command = (args, context) => {
   })
   const wanted = toNewSchedule(parseBody(bodyOf(given)))
   using accounts = openAccounts(given.config, context.files)
-  const { id, nextRunAt } = openParts(accounts, given.config).schedules.create(
-    accounts.user(given.own.user),
-    wanted,
-  )
+  const { id, nextRunAt } = openParts(accounts).schedules.create(accounts.user(given.own.user), wanted)
   context.print([id, timeOrDash(nextRunAt)].join('\t'))
 }
 
@@ -60,7 +56,7 @@ export const scheduleAdd: Command = (args, context) => {
 export const scheduleList: Command = (args, context) => {
   const { own, config } = readArguments(args, context.env, { own: ['user'] })
   using accounts = openAccounts(config, context.files)
-  for (const schedule of allOf(accounts, config, accounts.user(own.user))) {
+  for (const schedule of allOf(accounts, accounts.user(own.user))) {
     const { id, name, status, cron, timeZone, nextRunAt, lastRun } = schedule
     const last = lastRun === null ? ['-', '-'] : [lastRun.status, timeOrDash(lastRun.createdAt)]
     const fields = [
@@ -105,7 +101,7 @@ function onSchedule(
   const [wanted = ''] = positionals
   using accounts = openAccounts(config, context.files)
   const user = accounts.user(own.user)
-  const found = allOf(accounts, config, user).filter(({ id, name }) => id === wanted || name === wanted)
+  const found = allOf(accounts, user).filter(({ id, name }) => id === wanted || name === wanted)
   const [schedule] = found
   if (schedule === undefined)
     throw new CommandError(
@@ -113,11 +109,11 @@ function onSchedule(
     )
   if (found.length > 1)
     throw new CommandError(`${user.name} has ${found.length} schedules of this name. Give the id instead.`)
-  work(openParts(accounts, config), user, schedule)
+  work(openParts(accounts), user, schedule)
 }
 
-function allOf(accounts: Accounts, config: Config, user: User): readonly ScheduleState[] {
-  return openParts(accounts, config).schedules.list(user, {
+function allOf(accounts: Accounts, user: User): readonly ScheduleState[] {
+  return openParts(accounts).schedules.list(user, {
     cursor: null,
     limit: Number.MAX_SAFE_INTEGER - 1,
   }).schedules
@@ -125,8 +121,8 @@ function allOf(accounts: Accounts, config: Config, user: User): readonly Schedul
 
 type Parts = ReturnType<typeof openParts>
 
-function openParts({ db, dir }: Accounts, config: Config) {
-  const { plans } = config
+function openParts({ db, dir, settings }: Accounts) {
+  const { plans } = settings
   const clock = systemClock
   const sealing = openSealing(dir.sealingKey)
   const logins = openLogins({
@@ -135,12 +131,15 @@ function openParts({ db, dir }: Accounts, config: Config) {
     sites: openSiteStore(db),
     sealing,
     clock,
-    log: openLog(config),
+    log: openLog(settings),
   })
   const store = openScheduleStore(db)
   const runStore = openRunStore(db, openEventStore(db))
   const usage = openUsageMeter(openUsageStore(db), plans, clock)
-  return { store, schedules: openSchedules({ store, runStore, logins, usage, plans, clock }) }
+  return {
+    store,
+    schedules: openSchedules({ store, runStore, logins, usage, plans, clock, jobChanged() {} }),
+  }
 }
 
 /** The body of the request that would add the same schedule. */

@@ -26,6 +26,7 @@ export const paths: Command = (args, context) => {
     archives: dir.archives,
     secrets: dir.signingSecrets,
     'sealing-key': dir.sealingKey,
+    settings: dir.settings,
   }
   for (const [name, path] of Object.entries(pathsByName)) context.print(`${name}\t${path}`)
 }

@@ -8,6 +8,7 @@ import { openReconnects, RECONNECT_TIMES } from './reconnects.ts'
 import type {
   CreatedJob,
   CreatedNotifier,
+  CreatedSchedule,
   Hint,
   Job,
   JobChanges,
@@ -97,7 +98,7 @@ export interface HoldallClient {
    * are the list. Each run copies from the newest archive what its sources confirm.
    * @throws HoldallError `INVALID_REQUEST` with `issues`, `PLAN_LIMIT_EXCEEDED`
    */
-  createSchedule(schedule: NewSchedule, options?: RequestOptions): Promise<Schedule>
+  createSchedule(schedule: NewSchedule, options?: RequestOptions): Promise<CreatedSchedule>
   /** Returns a schedule with its list, its newest run and its `latest_url`. */
   getSchedule(id: string, options?: RequestOptions): Promise<Schedule>
   /** Returns a page of schedules, newest first, without their lists. */
@@ -277,7 +278,12 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
     },
     async createSchedule(schedule, options) {
       const sent = { ...options, body: schedule }
-      return (await sendForJson<{ schedule: Schedule }>('POST', '/schedules', sent)).schedule
+      const created = await sendForJson<{ schedule: Schedule; hints?: readonly Hint[] }>(
+        'POST',
+        '/schedules',
+        sent,
+      )
+      return { ...created.schedule, hints: created.hints ?? [] }
     },
     async getSchedule(id, options = {}) {
       return (await sendForJson<{ schedule: Schedule }>('GET', schedulePath(id), options)).schedule

@@ -7,7 +7,7 @@ import type {
   RetryBody,
 } from '../http/jobs/schemas.ts'
 import type { ChangeNotifierBody, CreateNotifierBody } from '../http/notifiers/schemas.ts'
-import type { ChangeScheduleBody, CreateScheduleBody } from '../http/schedules/schemas.ts'
+import type { ChangeScheduleBody, CreateScheduleBody, ScheduleJson } from '../http/schedules/schemas.ts'
 import type { ChangeSiteBody, CreateSiteBody } from '../http/sites/schemas.ts'
 
 // The service declares the shapes of requests and responses; here they only get the client's names.
@@ -61,7 +61,10 @@ export type JobChanges = Sent<ChangeJobBody>
 export type RetryOptions = Sent<NonNullable<RetryBody>>
 
 /** The body of `POST /schedules`. */
-export type NewSchedule = Sent<CreateScheduleBody>
+export type NewSchedule = Sent<Omit<CreateScheduleBody, 'hints'>>
+
+/** A schedule that was created, with `hints` as for a job. */
+export type CreatedSchedule = ScheduleJson & { readonly hints: readonly Hint[] }
 
 /** The body of `PATCH /schedules/:id`. */
 export type ScheduleChanges = Sent<ChangeScheduleBody>

@@ -31,6 +31,18 @@ export interface Setting {
   readonly repeatable?: boolean
   /** Parses the text, or the list of texts if repeatable. `undefined` gives the default. */
   readonly schema: z.ZodType
+  /** How the owner may change it while the service runs. Without it, only a start sets it. */
+  readonly change?: SettingChange
+}
+
+export interface SettingChange {
+  /**
+   * Whether a code of this machine is needed (`holdall settings code`), because the change could open the machine's network, or lead
+   * people and secrets to another place: a stolen key must not be enough. `to set`: not to take networks away, or to unset it.
+   */
+  readonly needsCode: 'never' | 'to set' | 'always'
+  /** Whether it may have a password. It is stored sealed, and never told. */
+  readonly isSecret?: true
 }
 
 /** One entry per setting: its names, its help, its default and its parser. */
@@ -66,6 +78,8 @@ export const SETTINGS = {
     value: 'URL',
     help: 'URL by which clients reach the service (the origin of each request)',
     schema: orNull(parsed(parseBaseUrl, 'an http or https URL')),
+    // Links with sign-in tokens lead there.
+    change: { needsCode: 'to set' },
   },
   allowNetworks: {
     flag: 'allow-network',
@@ -74,6 +88,7 @@ export const SETTINGS = {
     help: 'private network that may be fetched from (none)',
     repeatable: true,
     schema: networks,
+    change: { needsCode: 'to set' },
   },
   jobs: {
     flag: 'jobs',
@@ -81,6 +96,7 @@ export const SETTINGS = {
     value: 'N',
     help: 'jobs that run at once, 1 to 64 (8)',
     schema: z._default(wholeNumber(1, 64), 8),
+    change: { needsCode: 'never' },
   },
   plans: {
     flag: 'plans',
@@ -88,6 +104,7 @@ export const SETTINGS = {
     value: 'FILE',
     help: 'JSON that overrides limits of the plans (those of the README)',
     schema: z._default(z.pipe(z.string(), z.transform(readPlans)), DEFAULT_PLANS),
+    change: { needsCode: 'never' },
   },
   connections: {
     flag: 'connections',
@@ -95,6 +112,7 @@ export const SETTINGS = {
     value: 'N',
     help: 'connections to sources in all, idle ones included (64)',
     schema: z._default(wholeNumber(1, 256), 64),
+    change: { needsCode: 'never' },
   },
   hostConnections: {
     flag: 'host-connections',
@@ -102,6 +120,7 @@ export const SETTINGS = {
     value: 'N',
     help: 'most connections to one host and port (32)',
     schema: z._default(wholeNumber(1, 256), 32),
+    change: { needsCode: 'never' },
   },
   ...SOURCE_SETTINGS,
   rateLimit: {
@@ -110,6 +129,7 @@ export const SETTINGS = {
     value: 'N',
     help: 'requests per minute and key, 0 for no limit (6000)',
     schema: z._default(wholeNumber(0, 1_000_000), 6_000),
+    change: { needsCode: 'never' },
   },
   ownerKeyFile: {
     flag: 'owner-key-file',
@@ -139,6 +159,7 @@ export const SETTINGS = {
     value: 'URL',
     help: 'mail server for notifiers, as smtps://USER:PASSWORD@HOST?from=ADDRESS (none: no e-mail)',
     schema: orNull(parsed(parseMailServer, 'smtps://USER:PASSWORD@HOST:PORT?from=ADDRESS, or smtp://')),
+    change: { needsCode: 'to set', isSecret: true },
   },
   metricsToken: {
     flag: 'metrics-token',
@@ -174,8 +195,15 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>
 
-/** All settings, validated once at the start. */
+export type SettingName = keyof typeof SETTINGS
+
+/** Where the start has a setting from. */
+export type GivenBy = 'flag' | 'environment'
+
+/** All settings, as the start gives them. */
 export type Config = Readonly<z.output<typeof configSchema>> & {
+  /** The settings that are not left at their defaults. */
+  readonly givenBy: Readonly<Partial<Record<SettingName, GivenBy>>>
   /** With the credentials of the environment; null without an archive store, or without them. */
   readonly storeAccess: StoreAccess | null
 }
@@ -225,7 +253,17 @@ export function loadConfig(flags: Flags, env: Environment): Config {
   // Compiling a schema takes 3 ms, and this one is used once.
   const parsed = configSchema.safeParse(given, { jitless: true })
   if (!parsed.success) throw settingError(parsed.error)
-  return Object.freeze({ ...parsed.data, storeAccess: readStoreAccess(parsed.data, env) })
+  const storeAccess = readStoreAccess(parsed.data, env)
+  return Object.freeze({ ...parsed.data, storeAccess, givenBy: givenBy(given, flags) })
+}
+
+function givenBy(given: Readonly<Record<string, unknown>>, flags: Flags): Config['givenBy'] {
+  const entries = Object.entries<Setting>(SETTINGS).flatMap(([name, { flag }]): [string, GivenBy][] => {
+    const text = given[name]
+    if (text === undefined || (Array.isArray(text) && text.length === 0)) return []
+    return [[name, flags[flag] === undefined ? 'environment' : 'flag']]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** The text of a setting, or its texts. An empty variable counts as unset, as in `HOLDALL_PLANS= holdall`. */

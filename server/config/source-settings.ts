@@ -14,6 +14,7 @@ export const SOURCE_SETTINGS = {
     value: 'URL',
     help: 'proxy to fetch through, http or https, with USER:PASSWORD@ if it wants them (none)',
     schema: orNull(parsed(parseProxy, 'http://HOST:PORT or https://HOST:PORT')),
+    change: { needsCode: 'always', isSecret: true },
   },
   noProxy: {
     flag: 'no-proxy',
@@ -21,6 +22,7 @@ export const SOURCE_SETTINGS = {
     value: 'LIST',
     help: 'hosts to fetch from without the proxy: names, addresses, networks, * for all (none)',
     schema: orNull(z.string()),
+    change: { needsCode: 'always' },
   },
   ca: {
     flag: 'ca',
@@ -54,6 +56,7 @@ export const SOURCE_SETTINGS = {
     value: 'RATE',
     help: 'bytes per second to fetch at most, in all, as 500k or 20M (no limit)',
     schema: orNull(parsed(parseRate, 'bytes per second from 1k on, as in 500k or 20M')),
+    change: { needsCode: 'never' },
   },
 } as const
 

@@ -12,6 +12,10 @@ export interface DataDir {
   readonly signingSecrets: string
   /** The key of what the database contains sealed. */
   readonly sealingKey: string
+  /** What the owner has set while the service ran. */
+  readonly settings: string
+  /** Written by the running service: the code that confirms a change of settings. Only who can read this directory knows it. */
+  readonly settingsCode: string
   /** Written by the running service, one per line: the origin in its links, its origin on this machine, its run id. */
   readonly serviceOrigin: string
   readonly archives: string
@@ -76,6 +80,8 @@ export function dataPaths(root: string, archives: string | null = null): DataDir
     serviceLock: inside('service.lock'),
     signingSecrets: inside('signing-secrets.json'),
     sealingKey: inside('sealing-key'),
+    settings: inside('settings.json'),
+    settingsCode: inside('settings-code'),
     serviceOrigin: inside('service-origin'),
     archives: archivesDir,
     archiveOwner: join(archivesDir, 'holdall-owner'),

@@ -1,4 +1,5 @@
 import { DamagedBody, verifiedBody } from '../archive/reading/verify.ts'
+import { MANIFEST_NAMES } from '../engine/manifest/manifest.ts'
 import { ServiceError } from '../errors.ts'
 import { hasEnded, type Job } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
@@ -54,7 +55,8 @@ export function openSharedArchives(
       const { zipFilename, expiresAt, status, urlCount } = job
       const { zipBytes, fileCount, doneFraction } = live.counts(job.id) ?? job
       const progress = hasEnded(job) ? null : doneFraction
-      const missingCount = status === 'completed' ? urlCount - fileCount : 0
+      const addedCount = job.hasManifest ? MANIFEST_NAMES.length : 0
+      const missingCount = status === 'completed' ? urlCount + addedCount - fileCount : 0
       const history = downloads.historyOf(token, job)
       return { zipFilename, zipBytes, fileCount, expiresAt, status, progress, missingCount, history }
     },

@@ -61,6 +61,11 @@ export function collectAfterList(sourceCount: number): void {
   if (sourceCount >= LONG_LIST_LENGTH) setTimeout(Bun.gc, 0, true)
 }
 
+/** Collects in the middle of work that does not end its turn of the event loop, and leaves much behind. */
+export function collectWithin(): void {
+  fullGC()
+}
+
 /** A page of 10 MB and its links are some 60 MB. */
 export function collectAfterInspection(): void {
   setTimeout(Bun.gc, 0, true)

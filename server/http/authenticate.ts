@@ -14,13 +14,13 @@ export type Senders = WeakMap<Request, string>
 
 /**
  * Requires an API key (specification, section 5) and passes its `caller` to the routes. It checks the key before the body is
- * read, so that a client without a key can't send 48 MiB. Each request takes a token from the key's bucket in `rateLimit`
+ * read, so that a client without a key can't send 48 MiB. Each request takes a token from the key's bucket in `limitNow`
  * (null for no limit), and the response states how many requests remain. `FORBIDDEN` for others when only the owner may call.
  * Notes in `senders` whose request it is, before the body is read.
  */
 export function authenticate(
   apiKeys: ApiKeys,
-  rateLimit: TokenBuckets | null,
+  limitNow: () => TokenBuckets | null,
   senders: Senders,
   who: 'any user' | 'the owner' = 'any user',
 ) {
@@ -37,9 +37,10 @@ export function authenticate(
     if (caller === null) {
       throw new ServiceError(
         'UNAUTHORIZED',
-        'A valid API key is needed: Authorization: Bearer <API key>, or X-API-Key: <API key>.',
+        'A valid API key is needed: Authorization: Bearer <API key>, or X-API-Key: <API key>. A first call is at /docs.',
       )
     }
+    const rateLimit = limitNow()
     if (rateLimit !== null) takeRequest(rateLimit, caller.keyId, set.headers)
     if (who === 'the owner' && !isOwner(caller.user)) {
       throw new ServiceError('FORBIDDEN', 'Only the owner of this service may do this.')

@@ -3,7 +3,6 @@ import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { ServiceStatus } from '../admin/service-status.ts'
 import type { Users } from '../admin/users.ts'
-import type { Config } from '../config/config.ts'
 import type { Downloads } from '../downloads/downloads.ts'
 import type { SharedArchives } from '../downloads/shared-archives.ts'
 import { ServiceError } from '../errors.ts'
@@ -18,6 +17,7 @@ import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Notifiers } from '../notifiers/notifiers.ts'
 import type { SchedulePart } from '../schedules/part.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Sites } from '../sites/sites.ts'
 import { formatHostPort } from '../text/host-port.ts'
 import type { Clock } from '../time/clock.ts'
@@ -30,13 +30,13 @@ import { openTurns } from './body/turns.ts'
 import { loadSocketLibrary } from './clients/client-sockets.ts'
 import { keepDescriptorsFree } from './clients/keep-descriptors-free.ts'
 import { isLocalClient } from './clients/local-client.ts'
-import { openTokenBuckets } from './clients/token-buckets.ts'
+import { openRequestLimit, openTokenBuckets } from './clients/token-buckets.ts'
 import { openTrustedProxies } from './clients/trusted-proxies.ts'
 import { referenceRoutes } from './docs/routes.ts'
 import type { ArchiveUrls } from './downloads/json.ts'
 import { downloadRoutes, PAUSE_SECONDS } from './downloads/routes.ts'
 import { sharedRoutes } from './downloads/shared-routes.ts'
-import { errorResponse, notFound, toServiceError } from './error-responses.ts'
+import { errorResponse, toServiceError } from './error-responses.ts'
 import { inspectionRoutes } from './inspection/routes.ts'
 import { eventRoutes } from './jobs/event-routes.ts'
 import { openEventStreams } from './jobs/event-streams.ts'
@@ -53,6 +53,7 @@ import { scheduleRoutes } from './schedules/routes.ts'
 import { healthRoutes } from './service/health-routes.ts'
 import { countRequests, metricsRoutes } from './service/metrics-routes.ts'
 import { statusRoutes } from './service/routes.ts'
+import { settingsRoutes } from './service/settings-routes.ts'
 import { siteRoutes } from './sites/routes.ts'
 import { openUiPage } from './ui/page.ts'
 import { uiRoutes } from './ui/routes.ts'
@@ -77,7 +78,7 @@ export interface ServiceOptions {
   readonly webhooks: Notifiers
   readonly sites: Sites
   readonly usage: UsageMeter
-  readonly settings: Config
+  readonly settings: Settings
   readonly clock: Clock
   readonly uiDir: string
   readonly log: Log
@@ -107,10 +108,10 @@ const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
 export async function listen(options: ServiceOptions): Promise<HttpService> {
   const { settings, clock, log, metrics, apiKeys, jobs, live, downloads, shared } = options
-  const { plans, baseUrl, rateLimit } = settings
-  const proxies = openTrustedProxies(settings.trustProxies)
+  const { current, plans } = settings
+  const proxies = openTrustedProxies(current.trustProxies)
   const wrongCredentials = openTokenBuckets(WRONG_CREDENTIALS_PER_MINUTE, clock)
-  const requestsPerKey = rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock)
+  const requestsPerKey = openRequestLimit(() => settings.current.rateLimit, clock)
   const takeTest = openTestLimit(clock)
   const senders: Senders = new WeakMap()
   const authentication = authenticate(apiKeys, requestsPerKey, senders)
@@ -132,7 +133,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const originOf = (request: Request) =>
     proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
   /** Where the client of a request reaches the service. */
-  const publicUrlOf = (request: Request) => baseUrl ?? originOf(request)
+  const publicUrlOf = (request: Request) => settings.current.baseUrl ?? originOf(request)
   const urls: ArchiveUrls = {
     originOf: publicUrlOf,
     shareUrlOf: (job, origin) => downloads.linksOf(job, origin).share,
@@ -204,7 +205,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       notifierRoutes({
         authentication,
         notifiers: options.notifiers,
-        kinds: NOTIFIER_KINDS.filter((kind) => kind !== 'email' || settings.smtp !== null),
+        kinds: () => NOTIFIER_KINDS.filter((kind) => kind !== 'email' || settings.current.smtp !== null),
         jsonBody,
         takeTest,
         originOf,
@@ -217,7 +218,16 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     )
     .use(statusRoutes(ownerAuthentication, options.serviceStatus))
     .use(
-      metricsRoutes(metrics, settings.metricsToken, (request) =>
+      settingsRoutes({
+        authentication: ownerAuthentication,
+        settings,
+        jsonBody,
+        runId: options.runId,
+        originOf,
+      }),
+    )
+    .use(
+      metricsRoutes(metrics, current.metricsToken, (request) =>
         isLocalClient(request, peerAddressOf(request)),
       ),
     )
@@ -228,7 +238,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
 
   function unknownRoute(request: Request): Response {
     const methods = allowedMethods(routes, requiredTarget(request).pathname)
-    if (methods.length === 0) return errorResponse(notFound())
+    if (methods.length === 0) return errorResponse(new ServiceError('NOT_FOUND', UNKNOWN_PATH))
     const message = `This path allows ${methods.join(', ')}.`
     return errorResponse(new ServiceError('METHOD_NOT_ALLOWED', message), { allow: methods.join(', ') })
   }
@@ -249,7 +259,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     return errorResponse(new ServiceError('RATE_LIMITED', message), headers)
   }
 
-  const { hostname, port } = settings.listen
+  const { hostname, port } = current.listen
   app.listen({
     hostname,
     port,
@@ -299,10 +309,13 @@ function localOriginOf(hostname: string, port: number): string {
   return `http://${formatHostPort(host, port)}`
 }
 
+const UNKNOWN_PATH = 'There is nothing here. The paths of the API are at /docs/reference.'
+
 /** Where the scripts of the interface are, for a policy that needs a host before a path. WebKit ignores a source that begins with `*:*`. */
 const OWN_SCRIPTS = ['http', 'https'].flatMap((scheme) => [
   `${scheme}://*:*/assets/`,
   `${scheme}://*:*/docs/search.js`,
+  `${scheme}://*:*/docs/calls.js`,
 ])
 
 /**

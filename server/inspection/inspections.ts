@@ -6,6 +6,7 @@ import type {
   InspectionRecorder,
   PageSummary,
 } from '../engine/inspection/inspection.ts'
+import type { LinkFilter } from '../engine/inspection/link-list.ts'
 import { type NetworkPolicy, type Source, sourcesFrom } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import { assertUrlCount } from '../jobs/limits.ts'
@@ -13,8 +14,8 @@ import type { Logins } from '../sites/logins.ts'
 
 /** What users can learn of URLs before they pack them. Nothing of it is stored. Disposing of it stops all that runs. */
 export interface Inspections extends AsyncDisposable {
-  /** From when on it can be used: the service's own port is then known. */
-  start(network: NetworkPolicy): void
+  /** From when on it can be used: the service's own port is then known. Each inspection gets the policy of its time. */
+  start(network: () => NetworkPolicy): void
   /**
    * Finds the links of a page.
    * @throws ServiceError `PAGE_NOT_FETCHED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED` or `UNAVAILABLE`
@@ -37,6 +38,8 @@ export interface Inspections extends AsyncDisposable {
 export interface WantedPage {
   readonly url: string
   readonly readsFolders: boolean
+  /** Which of its links are told; null for all. */
+  readonly only: LinkFilter | null
 }
 
 /** A page, and its links as JSON lists of `PageLink`. They are passed on as they are: parsing 10,000 links would take 20 ms. */
@@ -62,7 +65,7 @@ export function openInspections(
   const running = new Map<string, number>()
   let runningInAll = 0
   let longListCharacters = 0
-  let network: NetworkPolicy | null = null
+  let network: (() => NetworkPolicy) | null = null
 
   const stopping = new AbortController()
   const unfinished = new Set<Promise<InspectionOutcome>>()
@@ -79,7 +82,12 @@ export function openInspections(
   ): Promise<InspectionOutcome> {
     if (network === null)
       throw new ServiceError('UNAVAILABLE', 'The service is starting. Try again in a moment.')
-    const shared = { group: user.id, network, originRules: logins.rulesOf(user.id), cookies: [] }
+    const shared = {
+      group: user.id,
+      network: network(),
+      originRules: logins.rulesOf(user.id),
+      cookies: [],
+    }
     const recorder = { found: onFound, loginAnswered: logins.answered }
     const place = takePlace(user.id, listCharacters)
     const ended = runner

@@ -16,6 +16,7 @@ export function openManifestReader(
       sizeBytes: sql<number>`${entries.sizeBytes}`,
       sha256: entries.sha256,
       fetched: entries.fetched,
+      keptFrom: entries.keptFrom,
     })
     .from(entries)
     .innerJoin(sources, and(eq(entries.jobId, sources.jobId), eq(entries.position, sources.position)))

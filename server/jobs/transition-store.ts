@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, sum } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
-import { jobCounts, jobs } from '../db/schema.ts'
+import { jobs } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import type { CompletedArchive, JobFailure } from '../engine/job-order.ts'
 import { forgetFailed, forgetFailedParts, forgetStored, openPlaceWriter } from './checkpoint-store.ts'
@@ -23,6 +23,7 @@ import {
   type RetentionPeriod,
 } from './retention-store.ts'
 import { takeLink } from './share-link-store.ts'
+import { assertOnlyRun, countUnfinished } from './unfinished-store.ts'
 
 /**
  * Every change of a job's status, and its deletion by its owner: one SQL statement per transition of the table in `job.ts`, with the
@@ -187,9 +188,10 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
             crashes: 0,
           })
           .where(and(isOwned(userId, jobId), eq(jobs.status, 'failed'), eq(jobs.details, 'kept')))
-          .returning({ id: jobs.id })
+          .returning({ scheduleId: jobs.scheduleId })
           .get()
         if (retried === undefined) return null
+        if (retried.scheduleId !== null) assertOnlyRun(tx, retried.scheduleId)
         assertUnfinishedWithinLimit(countUnfinished(tx, userId))
         creation.replaceFailed(tx, jobId, replace)
         if (skipFailed) forgetFailedParts(tx, [jobId])
@@ -381,13 +383,4 @@ function hasExpired(tx: Tx, jobId: string, now: number): boolean {
     .get()
   if (job === undefined) return false
   return job.sweptAt !== null || (job.expiresAt !== null && job.expiresAt <= now)
-}
-
-function countUnfinished(tx: Tx, userId: string): number {
-  const counted = tx
-    .select({ total: sum(jobCounts.total).mapWith(Number) })
-    .from(jobCounts)
-    .where(and(eq(jobCounts.userId, userId), inArray(jobCounts.status, ['pending', 'processing'])))
-    .get()
-  return counted?.total ?? 0
 }

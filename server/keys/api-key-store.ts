@@ -26,6 +26,7 @@ type KeyToAdd = Omit<ApiKey, 'lastUsedAt' | 'isBrowser'> & {
 export interface Caller {
   readonly user: User
   readonly keyId: string
+  readonly keyName: string
 }
 
 /** The most keys that one transaction deletes, so that other writers need not wait long. */
@@ -41,7 +42,11 @@ export function openApiKeyStore(db: Database) {
 
   const isInForce = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)))
   const callerByDigest = orm
-    .select({ keyId: apiKeys.id, user: { id: users.id, name: users.name, plan: users.plan } })
+    .select({
+      keyId: apiKeys.id,
+      keyName: apiKeys.name,
+      user: { id: users.id, name: users.name, plan: users.plan },
+    })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .where(and(eq(apiKeys.digest, sql.placeholder('digest')), isInForce))

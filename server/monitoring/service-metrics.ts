@@ -57,6 +57,22 @@ export function addNotifierMetrics(metrics: Metrics): Counter {
   )
 }
 
+/** Adds the metrics of schedules. */
+export function addScheduleMetrics(metrics: Metrics): { counted: Counter; began: Histogram } {
+  return {
+    counted: metrics.counter(
+      'holdall_schedule_events_total',
+      'Runs of schedules that started, completed or failed, and schedules that were paused after failed runs.',
+      ['event'],
+    ),
+    began: metrics.histogram(
+      'holdall_schedule_run_late_seconds',
+      'Time from when a run of a schedule was due to its beginning.',
+      WAIT_BOUNDS_SECONDS,
+    ),
+  }
+}
+
 /** From no wait, with a free slot, to a wait of one day. */
 const WAIT_BOUNDS_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
 

@@ -12,26 +12,32 @@ import type { NotifierKind } from '../vocabulary.ts'
  */
 export type CheckTarget = (kind: NotifierKind, target: string) => void
 
-/** @param allowedNetworks CIDR notation, as given to `--allow-network` */
-export function openTargetCheck(allowedNetworks: readonly string[], sendsMail: boolean): CheckTarget {
-  const guard = createAddressGuard({ allowedNetworks, ownPort: null }, localAddresses)
-  const allowsNetworks = allowedNetworks.length > 0
+/** What the settings allow at a time. */
+export interface AllowedTargets {
+  /** CIDR notation, as given to `--allow-network`. */
+  readonly allowNetworks: readonly string[]
+  /** Null when no mail is sent. */
+  readonly smtp: object | null
+}
 
+export function openTargetCheck(allowed: () => AllowedTargets): CheckTarget {
   function checkUrl(text: string): void {
+    const { allowNetworks } = allowed()
+    const guard = createAddressGuard({ allowedNetworks: allowNetworks, ownPort: null }, localAddresses)
     const url = parseSourceUrl(text)
     const host = bareHostname(url)
     const hasAddress = isAddress(url)
     if (hasAddress && guard.check(host, url.port) === 'refused')
       throw refused('url', 'must not lead to a private network')
     if (url.scheme === 'https') return
-    const mayLackTls = hasAddress ? guard.isListed(host) : allowsNetworks
+    const mayLackTls = hasAddress ? guard.isListed(host) : allowNetworks.length > 0
     if (!mayLackTls) throw refused('url', 'must be an https URL')
   }
 
   return (kind, target) => {
     if (kind !== 'email') return checkUrl(target)
-    if (sendsMail) return
-    const message = 'This service sends no e-mail. Its owner can name a mail server with --smtp.'
+    if (allowed().smtp !== null) return
+    const message = 'This service sends no e-mail. Its owner can name a mail server in the settings.'
     throw new ServiceError('INVALID_REQUEST', message, [
       { path: 'kind', message: 'must be another one: this service has no mail server' },
     ])

@@ -36,8 +36,8 @@ export interface DelivererOptions {
  * id. Disposing of it gives running attempts a few seconds, then aborts them.
  */
 export interface Deliverer extends AsyncDisposable {
-  /** Begins to attempt deliveries. */
-  start(network: NetworkPolicy): void
+  /** Begins to attempt deliveries, each within the policy of its time. */
+  start(network: () => NetworkPolicy): void
   /** Looks for due deliveries soon. */
   wake(): void
 }
@@ -54,12 +54,13 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   /** By the ids of their deliveries. */
   const running = new Map<string, Run>()
   const closing = new AbortController()
-  let context: AttemptContext | null = null
+  let isStarted = false
+  let contextNow: () => AttemptContext = notStarted
   let timer: Timer | undefined
   const searches = openFailureLog(log, 'due deliveries could not be read')
   /** Finds notifiers with due deliveries, and fails the deliveries of disabled ones. */
   const search = openRepeatable(async () => {
-    for (let after: string | undefined = ''; after !== undefined && context !== null; ) {
+    for (let after: string | undefined = ''; after !== undefined && isStarted; ) {
       const batch = store.pendingNotifiers(after, clock())
       for (const { notifierId, userId, kind, isDue, isDisabled } of batch) {
         if (isDisabled) store.failSomePending(notifierId)
@@ -74,14 +75,14 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
 
   /** Begins one attempt per turn of the event loop, while one may begin. */
   const fill = openRepeatable(async () => {
-    while (context !== null) {
+    while (isStarted) {
       const notifier = chooseNotifier(ready.values(), [...running.values()])
       if (notifier === null) return
       ready.delete(notifier.notifierId)
       const delivery = nextDelivery(notifier.notifierId)
       if (delivery === null) continue
       ready.set(notifier.notifierId, notifier)
-      begin(delivery, context)
+      begin(delivery, contextNow())
       await nextTurn()
     }
   }, searches.failed)
@@ -162,15 +163,25 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
 
   return {
     start(network) {
-      const guard = createAddressGuard(network, localAddresses)
-      const resolver = new CheckedResolver(guard, closing.signal)
-      context = { guard, resolver, timeoutMs: ATTEMPT_TIMEOUT_MS, ca: alsoTrusting(options.ca).ca }
+      const { ca } = alsoTrusting(options.ca)
+      let policy: NetworkPolicy | null = null
+      let context: AttemptContext | null = null
+      contextNow = () => {
+        const current = network()
+        if (context !== null && policy === current) return context
+        const guard = createAddressGuard(current, localAddresses)
+        const resolver = new CheckedResolver(guard, closing.signal)
+        policy = current
+        context = { guard, resolver, timeoutMs: ATTEMPT_TIMEOUT_MS, ca }
+        return context
+      }
+      isStarted = true
       timer = setInterval(search.run, SEARCH_INTERVAL_MS)
       search.run()
     },
     wake: () => search.run(),
     async [Symbol.asyncDispose]() {
-      context = null
+      isStarted = false
       clearInterval(timer)
       const ended = Promise.all([...running.values()].map((run) => run.ended))
       await settlesWithin(ended, GRACE_MS)
@@ -179,6 +190,10 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
       await Promise.all([ended, search.ended(), fill.ended()])
     },
   }
+}
+
+function notStarted(): never {
+  throw new Error('the deliverer has not started')
 }
 
 /** Enough for receivers, which should acknowledge a message before they process it. */

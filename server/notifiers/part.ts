@@ -28,7 +28,8 @@ export interface NotifierPartOptions {
   readonly sealing: Sealing
   readonly clock: Clock
   readonly log: Log
-  readonly config: Pick<Config, 'ca' | 'smtp' | 'baseUrl' | 'allowNetworks'>
+  /** The settings of a time. */
+  config(): Pick<Config, 'ca' | 'smtp' | 'baseUrl' | 'allowNetworks'>
   /** Counts attempts by the status that they gave their delivery. */
   readonly countAttempt: Counter
   /** The JSON of a message, whose links lead to an origin. */
@@ -47,15 +48,17 @@ export interface NotifierPart {
 
 export function openNotifierPart(options: NotifierPartOptions): NotifierPart {
   const { db, clock, sealing, config, bodyOf, shareUrlOf } = options
-  const { ca, smtp, baseUrl, allowNetworks } = config
-  const originOf = (message: NotifierMessage) => baseUrl ?? message.origin
+  const originOf = (message: NotifierMessage) => config().baseUrl ?? message.origin
   const deliverer = openDeliverer({
     ...options,
     store: openAttemptStore(db),
-    ca,
+    ca: config().ca,
     send: openSend({
       sealing,
-      mailer: smtp === null ? null : openMailer(smtp, alsoTrusting(ca).ca),
+      mailer() {
+        const { smtp, ca } = config()
+        return smtp === null ? null : openMailer(smtp, alsoTrusting(ca).ca)
+      },
       clock,
       bodyOf: (message) => bodyOf(message, originOf(message)),
       linksOf: (message) => messageLinks(message, shareUrlOf, originOf(message)),
@@ -64,7 +67,7 @@ export function openNotifierPart(options: NotifierPartOptions): NotifierPart {
   const forUsers = {
     ...options,
     store: openNotifierStore(db),
-    checkTarget: openTargetCheck(allowNetworks, smtp !== null),
+    checkTarget: openTargetCheck(config),
     wake: deliverer.wake,
   }
   return {

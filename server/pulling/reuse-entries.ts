@@ -56,7 +56,7 @@ export async function reuseEntries(reuse: Reuse, oldDirectory: Directory): Promi
   if (directory === null) return
   const { found } = await findChecksums(fetching, directory, NATIVE_CODECS)
   const digests = found?.checksums.digests ?? new Map<string, string>()
-  const candidates = candidatesIn(directory, oldDirectory)
+  const candidates = await candidatesIn(directory, oldDirectory)
   const windows = candidates.map(({ entry }) => windowOf(entry, totalBytes))
   await ensure(windows)
   const reader = inWindows(reuse.old)
@@ -74,17 +74,20 @@ interface Candidate {
   readonly old: ListedEntry
 }
 
-function candidatesIn(directory: Directory, oldDirectory: Directory): Candidate[] {
+async function candidatesIn(directory: Directory, oldDirectory: Directory): Promise<Candidate[]> {
   const numbers = new Map<string, number>()
-  for (let number = 0; number < oldDirectory.count; number++) {
-    const entry = oldDirectory.entry(number)
-    if (isWorthIt(entry)) numbers.set(contentKey(entry), number)
+  let oldNumber = 0
+  for await (const batch of oldDirectory.entries()) {
+    for (const entry of batch) {
+      if (isWorthIt(entry)) numbers.set(contentKey(entry), oldNumber)
+      oldNumber += 1
+    }
   }
   const candidates: Candidate[] = []
   for (const number of directory.inArchiveOrder()) {
-    const entry = directory.entry(number)
-    const oldNumber = isWorthIt(entry) ? numbers.get(contentKey(entry)) : undefined
-    if (oldNumber !== undefined) candidates.push({ entry, old: oldDirectory.entry(oldNumber) })
+    const entry = await directory.entry(number)
+    const same = isWorthIt(entry) ? numbers.get(contentKey(entry)) : undefined
+    if (same !== undefined) candidates.push({ entry, old: await oldDirectory.entry(same) })
   }
   return candidates
 }

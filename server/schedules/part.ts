@@ -14,9 +14,13 @@ export interface SchedulePartOptions extends Omit<RunsOptions, 'schedules' | 'ru
   readonly db: Database
   readonly runStore: RunStore
   readonly accounts: Pick<AccountStore, 'userWithId'>
-  readonly usage: Pick<UsageMeter, 'assertRowsWithinLimit'>
+  readonly usage: Pick<UsageMeter, 'assertRowsWithinLimit' | 'assertWithinQuota'>
   readonly logins: Pick<Logins, 'open' | 'seal'>
   readonly log: Log
+  /** Called when a job becomes the first one of a schedule. */
+  jobChanged(job: { readonly jobId: string; readonly userId: string }): void
+  /** Called when a run begins by itself, with how long it was due. */
+  onBegun(lateMs: number): void
 }
 
 /** What users do with schedules, and the timer that runs them. */
@@ -38,7 +42,16 @@ export function openSchedulePart(options: SchedulePartOptions): SchedulePart {
   const schedules = openSchedules({ ...options, store })
   return {
     schedules,
-    timer: openScheduleTimer({ db, schedules: store, runStore, runs, accounts, clock, log }),
+    timer: openScheduleTimer({
+      db,
+      schedules: store,
+      runStore,
+      runs,
+      accounts,
+      clock,
+      log,
+      onBegun: options.onBegun,
+    }),
     async runNow(user, scheduleId, signal) {
       const { id } = schedules.get(user, scheduleId)
       return await runs.begin(user, id, () => {}, signal)

@@ -37,6 +37,7 @@ export function cronOf(interval: Interval, start: number, timeZone: string): str
 /** What is wrong with a cron expression, to be read after its name; null when nothing is. */
 export function cronIssue(cron: string): string | null {
   if (!FIVE_FIELDS.test(cron)) return 'must have five fields: minute, hour, day of the month, month, weekday'
+  if (cron.includes('+')) return 'cannot be read (+ is not supported)'
   try {
     return shortestGapSeconds(cron) === null ? 'must have a time at which it is due' : null
   } catch (error) {
@@ -108,6 +109,9 @@ function open({ cron, timeZone }: Recurrence): Cron {
 /** Without this, the library would take a date, a nickname such as `@daily`, and seconds. */
 const FIVE_FIELDS = /^\S+(?: +\S+){4}$/
 
-/** The beginning of a leap year, so that a leap day is found soon. */
-const SAMPLE_START = Date.UTC(2024, 0, 1) - 1
+/**
+ * The library looks for a time until the year 3000. From here on it has each pairing of date and weekday once, and no more than that: a
+ * thousand years of an expression that is never due would take a twentieth of a second.
+ */
+const SAMPLE_START = Date.UTC(2956, 0, 1) - 1
 const SAMPLED_RUNS = 48

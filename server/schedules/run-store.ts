@@ -10,8 +10,18 @@ import { MAX_FAILED_RUNS, type ScheduleRun } from './schedule.ts'
 /** Writes what becomes of runs, and reads it. */
 export type RunStore = ReturnType<typeof openRunStore>
 
-/** @param events get the end of each job, after what becomes of its run */
-export function openRunStore(db: Database, events: Pick<EventStore, 'jobEnded' | 'schedulePaused'>) {
+/** What happens to runs and schedules, for those who watch the service. */
+export type ScheduleEvent = 'started' | 'completed' | 'failed' | 'paused'
+
+/**
+ * @param events get the end of each job, after what becomes of its run
+ * @param counted is told of each event
+ */
+export function openRunStore(
+  db: Database,
+  events: Pick<EventStore, 'jobEnded' | 'schedulePaused'>,
+  counted: (event: ScheduleEvent) => void = () => {},
+) {
   const { compare, expireOlder } = openChangeStore(db)
   const page = db.prepare<RunRow, { createdAt: number; id: string; scheduleId: string; limit: number }>(
     `${SELECT_RUNS} WHERE r.schedule_id = $scheduleId AND (r.created_at, r.id) < ($createdAt, $id)
@@ -20,8 +30,9 @@ export function openRunStore(db: Database, events: Pick<EventStore, 'jobEnded' |
   const total = db.prepare<{ total: number }, { scheduleId: string }>(
     'SELECT count(*) AS total FROM schedule_runs WHERE schedule_id = $scheduleId',
   )
-  const unfinished = db.prepare<{ count: number }, { scheduleId: string }>(
-    `SELECT count(*) AS count FROM jobs WHERE schedule_id = $scheduleId AND status IN ('pending', 'processing')`,
+  const unfinished = db.prepare<{ count: number }, { scheduleId: string; jobId: string }>(
+    `SELECT count(*) AS count FROM jobs
+     WHERE schedule_id = $scheduleId AND status IN ('pending', 'processing') AND id <> $jobId`,
   )
   const unfinishedOf = db.prepare<{ count: number }, { userId: string }>(
     `SELECT count(*) AS count FROM jobs
@@ -76,6 +87,7 @@ export function openRunStore(db: Database, events: Pick<EventStore, 'jobEnded' |
     const { userId, name, failedRuns } = schedule
     const reason = `${WORDS[failedRuns] ?? failedRuns} runs in a row have failed. The last one: ${message}`
     pause.run(tx, { scheduleId, reason })
+    counted('paused')
     events.schedulePaused(tx, { scheduleId, userId, name, reason, failedRuns }, now)
   }
 
@@ -98,8 +110,9 @@ export function openRunStore(db: Database, events: Pick<EventStore, 'jobEnded' |
     last(scheduleId: string): ScheduleRun | null {
       return page.all({ scheduleId, limit: 1, ...NEWEST }).map(runOf)[0] ?? null
     },
-    /** Whether a run is under way. */
-    isRunning: (scheduleId: string): boolean => (unfinished.get({ scheduleId })?.count ?? 0) > 0,
+    /** Whether a run is under way, other than that of a job. */
+    isRunning: (scheduleId: string, jobId = ''): boolean =>
+      (unfinished.get({ scheduleId, jobId })?.count ?? 0) > 0,
     /** How many runs of a user are under way. */
     runningOf: (userId: string): number => unfinishedOf.get({ userId })?.count ?? 0,
     /** The job of the newest complete archive that is still kept; null when there is none. */
@@ -109,6 +122,7 @@ export function openRunStore(db: Database, events: Pick<EventStore, 'jobEnded' |
     /** Records that a run begins, in the transaction that creates its job. */
     begun(tx: Tx, scheduleId: string, jobId: string, now: number): void {
       addRun(tx, { ...NO_FAILURE, scheduleId, jobId, now, endedAt: null, status: 'running' })
+      counted('started')
     },
     /** Records that what was due has begun or was refused: the schedule is due again at `nextRunAt`. */
     advance(tx: Tx, scheduleId: string, dueAt: number, nextRunAt: number | null): void {
@@ -123,6 +137,7 @@ export function openRunStore(db: Database, events: Pick<EventStore, 'jobEnded' |
     ): void {
       const failure = { failureCode: code, failureMessage: message }
       addRun(tx, { ...failure, scheduleId, jobId: null, now, endedAt: now, status: 'failed' })
+      counted('failed')
       countFailed(tx, scheduleId, message, now)
     },
     jobEnded,
@@ -132,6 +147,7 @@ export function openRunStore(db: Database, events: Pick<EventStore, 'jobEnded' |
     const run = ofJob.get({ jobId })
     if (run === null) return
     const { id, scheduleId, keep, baseJobId, failureCode, failureMessage } = run
+    counted(status)
     if (status === 'completed') {
       const changes = compare(tx, jobId, baseJobId)
       end.run(tx, { ...NO_FAILURE, id, now, status, changes: JSON.stringify(changes) })

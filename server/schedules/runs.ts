@@ -8,11 +8,10 @@ import type { Inspections } from '../inspection/inspections.ts'
 import type { NewJob } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Logins } from '../sites/logins.ts'
-import { matchesGlob } from '../text/glob.ts'
 import type { Clock } from '../time/clock.ts'
 import { shortestGapSeconds } from './recurrence.ts'
 import type { RunStore } from './run-store.ts'
-import { type PageList, scheduleNotFound } from './schedule.ts'
+import { type PageList, scheduleNotFound, underWay } from './schedule.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 import { zipNameOf } from './zip-name.ts'
 
@@ -34,16 +33,21 @@ export function openRuns(options: RunsOptions) {
   /** Those whose run is about to begin: its page is being read. */
   const beginning = new Set<string>()
 
-  /** @throws ServiceError when the page can't be read, or has no such links */
-  async function linksOf(user: User, { url, kind, match }: PageList, signal: AbortSignal): Promise<Source[]> {
-    const page = await options.inspections.page(user, { url, readsFolders: false }, signal)
-    const links = page.linkLists.flatMap((json): PageLink[] => JSON.parse(json))
-    const wanted = links.filter(
-      (link) => (kind === null || link.kind === kind) && (match === null || matchesGlob(link.url, match)),
-    )
-    if (wanted.length > 0) return wanted.map((link) => ({ url: link.url, filename: null }))
-    const message =
-      links.length === 0 ? 'The page has no links.' : 'No link of the page is of this kind, or matches.'
+  /** @throws ServiceError when the page can't be read, has no such links, or more than are looked at */
+  async function linksOf(user: User, { url, ...only }: PageList, signal: AbortSignal): Promise<Source[]> {
+    const page = await options.inspections.page(user, { url, readsFolders: false, only }, signal)
+    const sources: Source[] = []
+    for (const json of page.linkLists) {
+      const links: readonly PageLink[] = JSON.parse(json)
+      sources.push(...links.map((link) => ({ url: link.url, filename: null })))
+      await pause()
+    }
+    // Files that a run leaves out would be told as gone.
+    if (page.total > sources.length)
+      throw new ServiceError('PAGE_NOT_FETCHED', 'The page has more links than Holdall looks at.')
+    if (sources.length > 0) return sources
+    const isFiltered = only.kind !== null || only.match !== null
+    const message = isFiltered ? 'No link of the page is of this kind, or matches.' : 'The page has no links.'
     throw new ServiceError('PAGE_NOT_FETCHED', message)
   }
 
@@ -83,8 +87,7 @@ export function openRuns(options: RunsOptions) {
       also: (tx: Tx, schedule: StoredSchedule) => void,
       signal: AbortSignal,
     ): Promise<string> {
-      if (this.isUnderWay(scheduleId))
-        throw new ServiceError('INVALID_REQUEST', 'A run of this schedule is under way. Wait for its end.')
+      if (this.isUnderWay(scheduleId)) throw underWay()
       beginning.add(scheduleId)
       try {
         const { page } = found(scheduleId)
@@ -97,8 +100,11 @@ export function openRuns(options: RunsOptions) {
         const run = {
           scheduleId,
           record(tx: Tx, jobId: string, createdAt: number) {
+            // A long list takes several transactions. Meanwhile its schedule may be deleted, or an earlier run retried.
+            const current = found(scheduleId)
+            if (runs.isRunning(scheduleId, jobId)) throw underWay()
             runs.begun(tx, scheduleId, jobId, createdAt)
-            also(tx, schedule)
+            also(tx, current)
           },
         }
         return await jobs.createRun(user, jobFor(schedule, sources, now), run, pause)
@@ -116,7 +122,7 @@ export function openRuns(options: RunsOptions) {
 }
 
 /** Lets requests be answered between pieces of work. */
-function pause(): Promise<void> {
+export function pause(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 

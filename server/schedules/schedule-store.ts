@@ -1,8 +1,9 @@
-import { and, asc, count, desc, eq, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
-import { scheduleSources, schedules } from '../db/schedule-schema.ts'
+import { scheduleRuns, scheduleSources, schedules } from '../db/schedule-schema.ts'
 import { jobs } from '../db/schema.ts'
 import type { Source } from '../engine/job-order.ts'
+import { ServiceError } from '../errors.ts'
 import { KEPT_BY_SCHEDULE } from '../jobs/job.ts'
 import { moveRetentionEnd } from '../jobs/retention-store.ts'
 import { type ListPlace, NEWEST } from '../paging.ts'
@@ -48,7 +49,11 @@ export function openScheduleStore(db: Database) {
     .select({ id: schedules.id, userId: schedules.userId })
     .from(schedules)
     .where(and(isNotNull(schedules.nextRunAt), lte(schedules.nextRunAt, sql.placeholder('now'))))
-    .orderBy(asc(schedules.nextRunAt), asc(schedules.id))
+    .orderBy(
+      sql`row_number() OVER (PARTITION BY ${schedules.userId} ORDER BY ${schedules.nextRunAt}, ${schedules.id})`,
+      asc(schedules.nextRunAt),
+      asc(schedules.id),
+    )
     .prepare()
   const insertSource = db.prepareWrite<null, SourceRow>(
     `INSERT INTO schedule_sources (schedule_id, position, url, filename, sha256)
@@ -58,6 +63,37 @@ export function openScheduleStore(db: Database) {
   function insertSources(tx: Tx, scheduleId: string, sources: readonly Source[]): void {
     for (const [position, { url, filename, sha256 = null }] of sources.entries())
       insertSource.run(tx, { scheduleId, position, url, filename, sha256 })
+  }
+
+  /** The archive is kept from now on, as if a run had made it. */
+  function takeArchive(
+    tx: Tx,
+    { id: scheduleId, userId, createdAt: now }: ScheduleColumns,
+    jobId: string,
+  ): void {
+    const isFree = and(
+      eq(jobs.id, jobId),
+      eq(jobs.userId, userId),
+      eq(jobs.status, 'completed'),
+      isNull(jobs.scheduleId),
+      isNull(jobs.sweptAt),
+      gt(jobs.expiresAt, now),
+    )
+    const job = tx
+      .update(jobs)
+      .set({ scheduleId, expiresAt: KEPT_BY_SCHEDULE })
+      .where(isFree)
+      .returning({ createdAt: jobs.createdAt, endedAt: jobs.completedAt })
+      .get()
+    if (job === undefined)
+      throw new ServiceError(
+        'NOT_FOUND',
+        'There is no such completed job without a schedule, whose archive is still kept.',
+      )
+    moveRetentionEnd(tx, jobId, now, KEPT_BY_SCHEDULE)
+    tx.insert(scheduleRuns)
+      .values({ id: Bun.randomUUIDv7(), scheduleId, jobId, ...job, status: 'completed' })
+      .run()
   }
 
   return {
@@ -81,17 +117,27 @@ export function openScheduleStore(db: Database) {
     },
     /** Those of which a run is or becomes due. */
     withNextRun: (): string[] => withNextRun.all().map((schedule) => schedule.id),
-    /** Those of which a run is due, the longest due ones first. */
+    /** Those of which a run is due: of each user the one that has been due longest, then of each the next one, and so on. */
     due: (now: number): { id: string; userId: string }[] => due.all({ now }),
 
-    /** Adds a schedule with its list. False, and adds nothing, when its owner has `max` already. */
-    addWithin(max: number, schedule: ScheduleColumns, sources: readonly Source[]): boolean {
+    /**
+     * Adds a schedule with its list, and with its first archive if there is one. False, and adds nothing, when its owner has `max`
+     * already.
+     * @throws ServiceError `NOT_FOUND` when there is no such archive of its owner
+     */
+    addWithin(
+      max: number,
+      schedule: ScheduleColumns,
+      sources: readonly Source[],
+      firstJobId: string | null,
+    ): boolean {
       return db.durably((tx) => {
         if ((total.get({ userId: schedule.userId })?.total ?? 0) >= max) return false
         tx.insert(schedules)
           .values({ ...columnsOf(schedule), databaseBytes: bytesOf(schedule, sources) })
           .run()
         insertSources(tx, schedule.id, sources)
+        if (firstJobId !== null) takeArchive(tx, schedule, firstJobId)
         return true
       })
     },

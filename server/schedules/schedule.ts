@@ -78,10 +78,12 @@ export interface NewSchedule extends ScheduleSettings {
   readonly cron: string | null
   readonly list: ScheduleList
   readonly headers: readonly JobHeaders[]
+  /** The job of an archive that becomes the first one of the schedule; null when its first run makes that. */
+  readonly firstJobId: string | null
 }
 
 /** What changes of a schedule. What is undefined stays. */
-export interface ScheduleChanges extends Partial<Omit<NewSchedule, 'interval' | 'cron'>> {
+export interface ScheduleChanges extends Partial<Omit<NewSchedule, 'interval' | 'cron' | 'firstJobId'>> {
   readonly every?: Pick<NewSchedule, 'interval' | 'cron'>
   readonly status?: ScheduleStatus
 }
@@ -113,4 +115,9 @@ export const MAX_SCHEDULES = 100
 
 export function scheduleNotFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such schedule.')
+}
+
+/** Runs of a schedule never overlap. */
+export function underWay(): ServiceError {
+  return new ServiceError('INVALID_REQUEST', 'A run of this schedule is under way. Wait for its end.')
 }

@@ -26,9 +26,11 @@ export interface SchedulesOptions {
   readonly store: ScheduleStore
   readonly runStore: RunStore
   readonly logins: Pick<Logins, 'seal'>
-  readonly usage: Pick<UsageMeter, 'assertRowsWithinLimit'>
+  readonly usage: Pick<UsageMeter, 'assertRowsWithinLimit' | 'assertWithinQuota'>
   readonly plans: Plans
   readonly clock: Clock
+  /** Called when the expiry of a job, or the schedule that it belongs to, has changed. */
+  jobChanged(job: { readonly jobId: string; readonly userId: string }): void
 }
 
 export interface SchedulePage {
@@ -73,8 +75,11 @@ export function openSchedules(options: SchedulesOptions) {
   }
 
   return {
-    /** `PLAN_LIMIT_EXCEEDED` when the user has too many schedules, or the plan has no such short interval or long list. */
-    create(user: User, { list, headers, cron: given, ...settings }: NewSchedule): ScheduleState {
+    /**
+     * `PLAN_LIMIT_EXCEEDED` when the user has too many schedules, or the plan has no such short interval or long list. `NOT_FOUND` when
+     * there is no such archive to begin with, `QUOTA_EXCEEDED` when it can't be kept any longer.
+     */
+    create(user: User, { list, headers, cron: given, firstJobId, ...settings }: NewSchedule): ScheduleState {
       const now = clock()
       const { timeZone, usesSites } = settings
       const id = Bun.randomUUIDv7()
@@ -94,7 +99,9 @@ export function openSchedules(options: SchedulesOptions) {
       }
       assertWithinPlan(user, schedule)
       options.usage.assertRowsWithinLimit(user)
-      if (!store.addWithin(MAX_SCHEDULES, schedule, sourcesOf(list))) throw tooManySchedules()
+      if (firstJobId !== null) options.usage.assertWithinQuota(user, options.plans[user.plan])
+      if (!store.addWithin(MAX_SCHEDULES, schedule, sourcesOf(list), firstJobId)) throw tooManySchedules()
+      if (firstJobId !== null) options.jobChanged({ jobId: firstJobId, userId: user.id })
       return stateOf(owned(user, id))
     },
 

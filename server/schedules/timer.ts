@@ -6,7 +6,7 @@ import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 import { nextTimeAfter } from './recurrence.ts'
 import type { RunStore } from './run-store.ts'
-import type { Runs } from './runs.ts'
+import { pause, type Runs } from './runs.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
 export interface ScheduleTimerOptions {
@@ -17,6 +17,8 @@ export interface ScheduleTimerOptions {
   readonly accounts: Pick<AccountStore, 'userWithId'>
   readonly clock: Clock
   readonly log: Log
+  /** Called when a run begins, with how long it was due. */
+  onBegun(lateMs: number): void
 }
 
 /** Begins the runs that are due. Disposing of it stops those that have not begun. */
@@ -36,6 +38,8 @@ const INTERVAL_MS = 2_000
 const SPACING_MS = 200
 /** Runs of one user that are under way: the jobs that people wait for come first. */
 const MAX_RUNS_OF_USER = 4
+/** Schedules that are looked at without a pause: a few milliseconds, however many there are. */
+const READ_TOGETHER = 50
 /** How many pages are read at once. A user may have a few read, too. */
 const MAX_PAGES = 2
 /** When the service can't begin a run, for example because its disk is full. That is no fault of the schedule. */
@@ -58,8 +62,10 @@ export function openScheduleTimer(options: ScheduleTimerOptions): ScheduleTimer 
   }
 
   /** After the clock was set back: what was put off by a clock that was ahead is due earlier. */
-  function putForward(now: number): void {
-    for (const id of schedules.withNextRun()) {
+  async function putForward(now: number): Promise<void> {
+    for (const [index, id] of schedules.withNextRun().entries()) {
+      if (index % READ_TOGETHER === READ_TOGETHER - 1) await pause()
+      if (stop.signal.aborted) return
       const schedule = schedules.find(id)
       if (schedule === null || schedule.status === 'paused') continue
       const next = nextRunOf(schedule, now, schedule.lastDueAt ?? 0)
@@ -71,12 +77,19 @@ export function openScheduleTimer(options: ScheduleTimerOptions): ScheduleTimer 
 
   async function look(): Promise<void> {
     const now = clock()
-    if (lastLook === null || now < lastLook) putForward(now)
+    if (lastLook === null || now < lastLook) await putForward(now)
     lastLook = now
-    for (const { id, userId } of schedules.due(now)) {
+    /** Users who have as many runs under way as they may. */
+    const busy = new Set<string>()
+    for (const [index, { id, userId }] of schedules.due(now).entries()) {
+      if (index % READ_TOGETHER === READ_TOGETHER - 1) await pause()
       if (stop.signal.aborted) return
-      if ((waiting.get(id) ?? 0) > now || runs.isUnderWay(id)) continue
-      if (runStore.runningOf(userId) >= MAX_RUNS_OF_USER) continue
+      if (busy.has(userId) || (waiting.get(id) ?? 0) > now) continue
+      if (runStore.runningOf(userId) >= MAX_RUNS_OF_USER) {
+        busy.add(userId)
+        continue
+      }
+      if (runs.isUnderWay(id)) continue
       const schedule = schedules.find(id)
       if (schedule === null) continue
       if (schedule.page !== null) {
@@ -102,6 +115,7 @@ export function openScheduleTimer(options: ScheduleTimerOptions): ScheduleTimer 
       )
       waiting.delete(id)
       failures.worked()
+      options.onBegun(Math.max(0, clock() - nextRunAt))
       log.info('a run of a schedule began', { schedule: id, job: jobId })
     } catch (error) {
       if (stop.signal.aborted) return
@@ -160,4 +174,10 @@ export function openScheduleTimer(options: ScheduleTimerOptions): ScheduleTimer 
 }
 
 /** Codes that say nothing about the schedule. */
-const TEMPORARY: ReadonlySet<string> = new Set(['UNAVAILABLE', 'RATE_LIMITED', 'INVALID_REQUEST'])
+const TEMPORARY: ReadonlySet<string> = new Set([
+  'UNAVAILABLE',
+  'RATE_LIMITED',
+  // Another run has begun, or the archive that this one would start from was deleted meanwhile.
+  'INVALID_REQUEST',
+  'NOT_FOUND',
+])

@@ -25,8 +25,8 @@ export interface SchedulerOptions {
   /** The ends of runs are recorded in this queue, after all that the runs have reported. */
   readonly writes: WriteQueue
   readonly live: LiveProgress
-  /** The number of jobs that run at once. */
-  readonly limit: number
+  /** The number of jobs that run at once. A change applies to the next start of a job. */
+  limit(): number
   readonly clock: Clock
   readonly log: Log
   archivePath(jobId: string): string
@@ -44,8 +44,10 @@ export interface SchedulerOptions {
 export interface Scheduler extends RunControl, AsyncDisposable {
   /** Makes jobs pending again whose process died while it ran them. Call it before `start`. */
   releaseAbandonedJobs(): Promise<void>
-  /** Begins to claim pending jobs. */
-  start(network: NetworkPolicy): void
+  /** Begins to claim pending jobs. Each run gets the policy of its time. */
+  start(network: () => NetworkPolicy): void
+  /** Stops all runs at their checkpoints. The jobs go on at once, with the policy of that time. */
+  restartRuns(): void
 }
 
 interface Run {
@@ -77,7 +79,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   const closing = new AbortController()
   let holdBackTimer: Timer | undefined
   let claimTimer: Timer | undefined
-  let network: NetworkPolicy | null = null
+  let network: (() => NetworkPolicy) | null = null
   const claims = openFailureLog(log, 'pending jobs could not be claimed')
 
   function claimMore(): void {
@@ -97,7 +99,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
         sharing.recordClaim(claim.userId)
         if (claim.claimNumber === 1) options.onFirstStart(clock() - claim.createdAt)
         log.info('job started', { job: claim.jobId })
-        begin(claim, network)
+        begin(claim, network())
       }
     } catch (error) {
       claims.failed(error)
@@ -211,6 +213,9 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     start(policy) {
       network = policy
       claimMore()
+    },
+    restartRuns() {
+      for (const { stop, isEnding } of runs.values()) if (!isEnding) stop.abort()
     },
     wake: () => queueMicrotask(claimMore),
     async halt(jobId) {

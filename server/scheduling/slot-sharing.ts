@@ -35,10 +35,9 @@ export interface SlotSharing {
  * Shares job slots evenly between the users who have pending jobs. A slot is taken from a user only when that makes the shares
  * more even, so that two users never take a slot from each other in turn. Some slots are reserved for short jobs, so that a
  * job of a few URLs does not wait until a job of thousands ends.
- * @param limit the number of jobs that run at once
+ * @param limitNow returns the number of jobs that run at once
  */
-export function openSlotSharing(limit: number): SlotSharing {
-  const maxLongJobs = limit < MIN_SHARED_SLOTS ? limit : Math.ceil(limit / 2)
+export function openSlotSharing(limitNow: () => number): SlotSharing {
   /** Users in the order of their last claims, the latest at the end. */
   const claimOrder = new Set<string>()
   const maxSlotsByUser = new Map<string, number>()
@@ -56,6 +55,8 @@ export function openSlotSharing(limit: number): SlotSharing {
 
   return {
     next(slots, usersWithPending) {
+      const limit = limitNow()
+      const maxLongJobs = limit < MIN_SHARED_SLOTS ? limit : Math.ceil(limit / 2)
       const longJobs = slots.filter(({ urlCount }) => urlCount > SHORT_JOB_URLS)
       const hasRoomForLongJob = longJobs.length < maxLongJobs
       const maxUrls = hasRoomForLongJob ? Infinity : SHORT_JOB_URLS

@@ -39,6 +39,21 @@ test('and what people would not expect to be ignored', async () => {
   ])
 })
 
+test('A schedule has them, too', async () => {
+  const body = { name: 'a', urls: [sources.url('/ok/a')], every: 'day', time_zone: 'UTC' }
+  const told = await service.request('POST', '/schedules', {
+    body: { ...body, onGone: 'fail', timezone: 'UTC' },
+  })
+  expect([told.status, told.body.hints]).toEqual([
+    201,
+    [
+      { path: 'onGone', message: 'is ignored. Did you mean on_gone?' },
+      { path: 'timezone', message: 'is ignored. Did you mean time_zone?' },
+    ],
+  ])
+  expect((await service.request('POST', '/schedules', { body })).body.hints).toBeUndefined()
+})
+
 test('Other unknown fields are ignored, and without hints there is no field', async () => {
   expect(await hintsOf({ color: 'red', note: 1 })).toBeUndefined()
   expect(await hintsOf({})).toBeUndefined()

@@ -26,6 +26,29 @@ describe('GET /metrics', () => {
     expect(figure('holdall_notifier_attempts_total', { status: 'failed' })).toBe(1)
   })
 
+  test('counts runs of schedules, and how late they begin', async () => {
+    await using service = await startService()
+    const body = { name: 'a', every: 'day', time_zone: 'UTC' }
+    for (const path of ['/bytes/1000/a.bin', '/status/404']) {
+      const urls = [origin.url(path)]
+      await service.request('POST', '/schedules', { body: { ...body, urls } })
+    }
+    // The clock counts on, so that each is due once on waking.
+    service.advance(36 * 3_600_000)
+    await service.app.scheduleTimer.runDue()
+    for (;;) {
+      const { figure } = await scrape(service)
+      const event = (name: string) => figure('holdall_schedule_events_total', { event: name })
+      if (event('completed') === 1 && event('failed') === 1) {
+        expect(event('started')).toBe(2)
+        expect(figure('holdall_schedule_run_late_seconds_count')).toBe(2)
+        expect(figure('holdall_schedule_run_late_seconds_sum')).toBeWithin(23 * 3_600, 25 * 3_600)
+        return
+      }
+      await Bun.sleep(5)
+    }
+  })
+
   test("counts jobs, bytes and requests, in Prometheus' text format", async () => {
     await using service = await startService()
     const job = await service.finishedJob([origin.url('/bytes/100000/a.bin')])

@@ -79,7 +79,7 @@ describe('POST /notifiers', () => {
     })
     expect(reply.body.error).toMatchObject({
       code: 'INVALID_REQUEST',
-      message: 'This service sends no e-mail. Its owner can name a mail server with --smtp.',
+      message: 'This service sends no e-mail. Its owner can name a mail server in the settings.',
       issues: [{ path: 'kind' }],
     })
   })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { OpenapiDocument } from '../../server/http/docs/openapi.ts'
-import { expectSelfContained } from '../support/docs-page.ts'
 import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'
 
@@ -56,37 +55,5 @@ describe('GET /openapi.json', () => {
   test('lists every error that a URL can have', async () => {
     const { components } = await document()
     expect(JSON.stringify(components.schemas.Job)).toContain('TLS certificate not trusted')
-  })
-})
-
-describe('GET /docs', () => {
-  test('states the type and the bounds of each field', async () => {
-    const page = await (await fetch(`${service.origin}/docs`)).text()
-    expect(page).toContain('array (1 to 5000) of string (uri, at most 8192 characters) or null')
-    expect(page).toContain('integer (300 to 5184000) or null')
-    expect(page).not.toContain(', 1 to 5000 or null')
-  })
-
-  test('is a page of all operations that loads nothing from other origins', async () => {
-    const response = await fetch(`${service.origin}/docs`)
-    const page = await response.text()
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    for (const [, operations] of await paths()) {
-      for (const { summary } of Object.values(operations)) expect(page).toContain(summary)
-    }
-    await expectSelfContained(service.origin, page)
-    const local = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path)
-    expect(new Set(local)).toEqual(
-      new Set([
-        '/docs',
-        '/docs/reference.css',
-        '/docs/icon.svg',
-        '/docs/search.js',
-        '/docs/using-holdall',
-        '/docs/moving-from-eazip',
-        '/docs/running-on-a-server',
-        '/openapi.json',
-      ]),
-    )
   })
 })

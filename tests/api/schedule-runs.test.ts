@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { downloadArchive } from '../support/archive.ts'
-import { startChangingSite } from '../support/changing-site.ts'
+import { newFolder, startChangingSite } from '../support/changing-site.ts'
 import { forFile } from '../support/for-file.ts'
 import { readZip } from '../support/read-zip.ts'
 import { createSchedule, runNow, runsOf, scheduleOf } from '../support/schedules.ts'
@@ -10,16 +10,7 @@ import { tempDir } from '../support/temp-dir.ts'
 const site = forFile(startChangingSite())
 const service = forFile(await startService())
 
-/** A new folder of the site with these files. */
-function folder(files: Readonly<Record<string, string>>) {
-  const name = crypto.randomUUID()
-  for (const [file, content] of Object.entries(files)) site.set(`/${name}/${file}`, content)
-  return {
-    url: (file: string) => site.url(`/${name}/${file}`),
-    set: (file: string, content: Parameters<typeof site.set>[1]) => site.set(`/${name}/${file}`, content),
-    urls: Object.keys(files).map((file) => site.url(`/${name}/${file}`)),
-  }
-}
+const folder = (files: Readonly<Record<string, string>>) => newFolder(site, files)
 
 async function entriesOf(job: ReplyBody, query = ''): Promise<ReplyBody[]> {
   return (await service.request('GET', `/jobs/${job.id}/entries${query}`)).body.entries
@@ -91,6 +82,47 @@ describe('A later run', () => {
   })
 })
 
+describe('When its archives are deleted by their owner', () => {
+  test('a schedule starts from the newest one that is left, or from none', async () => {
+    const files = folder({ 'a.bin': 'one' })
+    const { id } = await createSchedule(service, { urls: files.urls })
+    const first = await runNow(service, id)
+    const second = await runNow(service, id)
+    await service.request('DELETE', `/jobs/${second.id}`)
+    const third = await runNow(service, id)
+    expect(third).toMatchObject({ base: { job_id: first.id }, changes: { unchanged: 1 } })
+    for (const { id } of [first, third]) await service.request('DELETE', `/jobs/${id}`)
+    const fourth = await runNow(service, id)
+    expect(fourth).toMatchObject({ status: 'completed', changes: { added: 1 } })
+    expect(fourth.base).toBeUndefined()
+  })
+
+  test('also while a run starts from one, the run goes on', async () => {
+    const files = folder({ 'a.bin': 'one' })
+    const waiting = Promise.withResolvers<void>()
+    using slow = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      idleTimeout: 0,
+      async fetch() {
+        await waiting.promise
+        return new Response('at last')
+      },
+    })
+    const { id } = await createSchedule(service, { urls: files.urls })
+    const first = await runNow(service, id)
+    const urls = [...files.urls, `http://127.0.0.1:${slow.port}/b.bin`]
+    await service.request('PATCH', `/schedules/${id}`, { body: { urls } })
+    const { body } = await service.request('POST', `/schedules/${id}/run`)
+    await service.jobIn(body.job_id, ['processing'])
+    await service.request('DELETE', `/jobs/${first.id}`)
+    waiting.resolve()
+    const job = await service.jobIn(body.job_id, ['completed', 'failed'])
+    expect(job).toMatchObject({ status: 'completed', file_count: 2 })
+    expect((await textsIn(job)).text).toBe('oneat last')
+  })
+})
+
 describe('A source that fails', () => {
   const signInPage = () =>
     new Response('<!doctype html><title>Sign in</title><input type="password">', {
@@ -126,6 +158,28 @@ describe('A source that fails', () => {
     const fourth = await runNow(service, id)
     expect(fourth.changes).toEqual({ added: 0, changed: 0, unchanged: 2, kept: 0, gone: 0 })
     expect((await entriesOf(fourth))[0].kept_from).toBeUndefined()
+  })
+
+  test('is told as kept in the manifest, with the date of the file', async () => {
+    const files = folder({ 'a.bin': 'one', 'b.bin': 'two' })
+    const { id } = await createSchedule(service, { urls: files.urls, manifest: true })
+    const first = await runNow(service, id)
+    files.set('a.bin', 404)
+    const second = await runNow(service, id)
+    const manifest = await fetch(`${service.origin}/jobs/${second.id}/manifest`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    })
+    const lines = await manifest.text()
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { name: 'a.bin', status: 200, kept_from: first.completed_at },
+      { name: 'b.bin', status: 304, kept_from: null },
+    ])
+    expect((await textsIn(second)).text).toContain(lines)
   })
 
   test('because its host is dead is kept, too', async () => {
@@ -194,72 +248,6 @@ describe('A source that fails', () => {
   })
 })
 
-describe('The archives of a schedule', () => {
-  test('are the newest ones: an older one goes when a newer one is complete, and not before', async () => {
-    const files = folder({ 'a.bin': 'one' })
-    const { id } = await createSchedule(service, { urls: files.urls, keep: 2, on_gone: 'fail' })
-    const jobs: ReplyBody[] = []
-    for (let run = 0; run < 3; run++) jobs.push(await runNow(service, id))
-    const kept = async () =>
-      await Promise.all(
-        jobs.map(
-          async (job) =>
-            (await service.request('GET', `/jobs/${job.id}`)).body.job.download_url !== undefined,
-        ),
-      )
-    expect(await kept()).toEqual([false, true, true])
-    files.set('a.bin', 500)
-    await runNow(service, id)
-    expect(await kept()).toEqual([false, true, true])
-    await service.app.sweeper.sweepNow()
-    expect(await Bun.file(`${service.dataDir}/archives/${jobs[0].id}.zip`).exists()).toBe(false)
-    expect(await Bun.file(`${service.dataDir}/archives/${jobs[1].id}.zip`).exists()).toBe(true)
-  })
-
-  test('do not expire by the clock', async () => {
-    const files = folder({ 'a.bin': 'one' })
-    const { id } = await createSchedule(service, { urls: files.urls })
-    const job = await runNow(service, id)
-    await service.app.sweeper.sweep(Date.now() + 300 * 86_400_000)
-    const { body } = await service.request('GET', `/jobs/${job.id}`)
-    expect(body.job.expires_at).toBeNull()
-    expect((await fetch(body.job.download_url)).status).toBe(200)
-  })
-
-  test('count in the quota until they go', async () => {
-    const key = await service.addUser('measured')
-    const files = folder({ 'a.bin': 'x'.repeat(100_000) })
-    const { id } = await createSchedule(service, { urls: files.urls, keep: 1 }, key)
-    await runNow(service, id, key)
-    await runNow(service, id, key)
-    const kept = (await service.request('GET', '/jobs', { key })).body.jobs.filter(
-      ({ expires_at }: ReplyBody) => expires_at === null,
-    )
-    expect(kept).toHaveLength(1)
-  })
-
-  test('are opened by the same link, the newest complete one', async () => {
-    const files = folder({ 'a.bin': 'one' })
-    const { id, latest_url } = await createSchedule(service, { urls: files.urls, on_gone: 'fail' })
-    const token = latest_url.split('/').at(-1)
-    const opened = async () => await (await fetch(`${service.origin}/download/${token}`)).bytes()
-    const none = await service.request('GET', `/download/${token}/archive`, { key: null })
-    expect(none.body.error.code).toBe('EXPIRED_TOKEN')
-    for (const content of ['one', 'two', 'three']) {
-      files.set('a.bin', content)
-      const job = await runNow(service, id)
-      expect(Buffer.from(await opened())).toEqual(
-        Buffer.from((await downloadArchive(job.download_url)).bytes),
-      )
-    }
-    const before = await opened()
-    files.set('a.bin', 404)
-    await runNow(service, id)
-    expect(await opened()).toEqual(before)
-    expect((await scheduleOf(service, id)).latest_url).toBe(latest_url)
-  })
-})
-
 describe('The page of the newest archive', () => {
   test('says what has changed, and offers the earlier archives', async () => {
     const files = folder({ 'a.bin': 'one', 'b.bin': 'two', 'c.bin': 'three' })
@@ -307,43 +295,6 @@ describe('The page of the newest archive', () => {
       'zip_filename',
       'zip_size',
     ])
-  })
-})
-
-describe('A page as the list', () => {
-  test('is read anew by each run', async () => {
-    const files = folder({ 'a.pdf': 'one', 'b.pdf': 'two', 'c.zip': 'zip' })
-    const links = (names: readonly string[]) => () =>
-      new Response(names.map((name) => `<a href="${files.url(name)}">${name}</a>`).join(' '), {
-        headers: { 'content-type': 'text/html' },
-      })
-    files.set('index.html', links(['a.pdf', 'c.zip']))
-    const page = { url: files.url('index.html'), kind: 'document', match: '*.pdf' }
-    const schedule = await createSchedule(service, { page })
-    expect(schedule).toMatchObject({ page, urls: [], url_count: null })
-    expect(await runNow(service, schedule.id)).toMatchObject({
-      urls: [files.url('a.pdf')],
-      changes: { added: 1 },
-    })
-    files.set('index.html', links(['a.pdf', 'b.pdf']))
-    expect(await runNow(service, schedule.id)).toMatchObject({
-      urls: [files.url('a.pdf'), files.url('b.pdf')],
-      changes: { added: 1, unchanged: 1 },
-    })
-  })
-
-  test('that cannot be had, or has no such links, refuses the run with the reason', async () => {
-    const files = folder({})
-    const { id } = await createSchedule(service, { page: { url: files.url('gone.html') } })
-    const gone = await service.request('POST', `/schedules/${id}/run`)
-    expect(gone.status).toBe(422)
-    expect(gone.body.error).toMatchObject({
-      code: 'PAGE_NOT_FETCHED',
-      message: expect.stringContaining('HTTP 404'),
-    })
-    files.set('gone.html', () => new Response('<p>Nothing', { headers: { 'content-type': 'text/html' } }))
-    const { body } = await service.request('POST', `/schedules/${id}/run`)
-    expect(body.error).toMatchObject({ code: 'PAGE_NOT_FETCHED', message: 'The page has no links.' })
   })
 })
 

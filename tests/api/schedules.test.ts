@@ -224,6 +224,59 @@ describe('A run', () => {
     expect(await runNow(service, id)).toMatchObject({ status: 'completed' })
   })
 
+  test('goes on when its schedule is deleted, and its archive expires as any other', async () => {
+    const waiting = Promise.withResolvers<void>()
+    using slow = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      idleTimeout: 0,
+      async fetch() {
+        await waiting.promise
+        return new Response('at last')
+      },
+    })
+    const { id } = await createSchedule(service, { urls: [`http://127.0.0.1:${slow.port}/a`] })
+    const { body } = await service.request('POST', `/schedules/${id}/run`)
+    await service.jobIn(body.job_id, ['processing'])
+    expect((await service.request('DELETE', `/schedules/${id}`)).status).toBe(200)
+    waiting.resolve()
+    const job = await service.jobIn(body.job_id, ['completed', 'failed'])
+    expect(job).toMatchObject({ status: 'completed', expires_at: expect.any(String) })
+    expect(job.schedule_id).toBeUndefined()
+  })
+
+  test('of a schedule that is deleted just then is not created, or becomes an ordinary job', async () => {
+    const long = Array.from({ length: 5_000 }, (_, index) => site.url(`/none-${index}`))
+    const { id } = await createSchedule(service, { urls: long })
+    const begun = service.request('POST', `/schedules/${id}/run`)
+    const deleted = await service.request('DELETE', `/schedules/${id}`)
+    expect([(await begun).status, deleted.status]).toBeOneOf([
+      [200, 200],
+      [404, 200],
+    ])
+    using db = new Database(`${service.dataDir}/holdall.db`, { readonly: true })
+    for (const table of ['jobs', 'schedule_runs'])
+      expect(db.query(`SELECT id FROM ${table} WHERE schedule_id = ?`).all(id)).toEqual([])
+    if ((await begun).status === 200) await service.request('DELETE', `/jobs/${(await begun).body.job_id}`)
+  })
+
+  test('that has failed is not retried while another one is under way', async () => {
+    site.set('/retried', 404)
+    const { id } = await createSchedule(service, { urls: [site.url('/retried')] })
+    const failed = await runNow(service, id)
+    expect(failed.status).toBe('failed')
+    using slow = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) })
+    await service.request('PATCH', `/schedules/${id}`, { body: { urls: [`http://127.0.0.1:${slow.port}/`] } })
+    const { body } = await service.request('POST', `/schedules/${id}/run`)
+    const retried = await service.request('POST', `/jobs/${failed.id}/retry`)
+    expect([retried.status, retried.body.error.message]).toEqual([
+      400,
+      'Another run of this schedule is under way. Wait for its end.',
+    ])
+    await service.request('DELETE', `/jobs/${body.job_id}`)
+    expect((await service.request('POST', `/jobs/${failed.id}/retry`)).status).toBe(200)
+  })
+
   test('whose job is deleted before its end has failed, and the next one begins', async () => {
     using slow = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) })
     const { id } = await createSchedule(service, { urls: [`http://127.0.0.1:${slow.port}/a`] })

@@ -50,6 +50,16 @@ describe('GET /download/:token/archive', () => {
     expect(reply.headers.get('cache-control')).toBe('no-store')
   })
 
+  test('counts what is missing in an archive with a manifest, too', async () => {
+    const { download_url } = await service.finishedJob([...source.urls, sources.url('/404')], {
+      fail_on_url_error: false,
+      manifest: true,
+    })
+    const { pathname } = new URL(download_url)
+    const { body } = await service.request('GET', `${pathname}/archive`, { key: null })
+    expect(body.archive).toMatchObject({ file_count: 5, missing_count: 1 })
+  })
+
   test('shows the progress while the archive is being packed, and nothing else of it', async () => {
     await using own = startSources()
     const { id, token } = await unfinished([own.url('/ok/a'), own.url('/slow')])

@@ -38,7 +38,7 @@ describe('The embedded UI', () => {
       const policies = (await fetch(service.origin + path)).headers.get('content-security-policy') ?? ''
       expect(policies.split(', ')).toEqual([
         expect.stringContaining("default-src 'self'"),
-        expect.stringMatching(/^script-src (https?:\/\/\*:\*\/(assets\/|docs\/search\.js) ?){4}$/),
+        expect.stringMatching(/^script-src (https?:\/\/\*:\*\/(assets\/|docs\/(search|calls)\.js) ?){6}$/),
       ])
     }
   })

@@ -89,6 +89,7 @@ describe.each(['backup.tar', 'backup/'])('holdall backup %s', (name) => {
     expect(readdirSync(dir.file('data')).sort()).toEqual([
       'holdall.db',
       'sealing-key',
+      'settings.json',
       'signing-secrets.json',
     ])
   })
@@ -134,6 +135,7 @@ describe('A backup', () => {
       'holdall.db',
       'signing-secrets.json',
       'sealing-key',
+      'settings.json',
       'SHA256SUMS',
     ]
     const python = 'import sys, tarfile; print("\\n".join(tarfile.open(sys.argv[1]).getnames()))'

@@ -67,6 +67,7 @@ describe('A damaged backup is refused and leaves nothing behind', () => {
     'holdall.db',
     'signing-secrets.json',
     'sealing-key',
+    'settings.json',
     'SHA256SUMS',
     `archives/${job.id}.zip`,
   ]

@@ -97,6 +97,7 @@ describe('holdall restore', () => {
       'holdall.db',
       'lost+found',
       'sealing-key',
+      'settings.json',
       'signing-secrets.json',
     ])
   })
@@ -181,7 +182,7 @@ function backupWith(own: TempDir, write: (path: string) => void): void {
   write(own.file('b/holdall.db'))
   using sqlite = new Sqlite(own.file('b/holdall.db'))
   sqlite.run('PRAGMA journal_mode = DELETE')
-  const names = [MEMBERS.description, MEMBERS.database, MEMBERS.signingSecrets, MEMBERS.sealingKey]
+  const names = Object.values(MEMBERS).filter((name) => name !== MEMBERS.checksums)
   const digests = names.map((name) => [name, sha256(readFileSync(own.file(`b/${name}`)))] as const)
   writeFileSync(own.file(`b/${MEMBERS.checksums}`), checksumsOf(new Map(digests)))
 }

@@ -75,18 +75,22 @@ describe('A start that cannot succeed ends with exit code 1 and one line that sa
     expect([exitCode, stdout, lines]).toEqual([1, '', [expect.stringMatching(sentence)]])
   })
 
-  test.each(['holdall.db', 'signing-secrets.json', 'sealing-key', 'holdall.lock', 'service.lock'])(
-    'a file with other content in place of %s is named and stays unchanged',
-    async (name) => {
-      const data = makeData(newDir().file('data'))
-      if (name === 'holdall.lock') mkdirSync(join(data, 'archives'), { recursive: true })
-      const path = name === 'holdall.lock' ? join(data, 'archives/holdall-lock') : join(data, name)
-      writeFileSync(path, 'something else, longer than the head of a database has to be: 100 bytes'.repeat(3))
-      const { exitCode, lines } = await serve(data)
-      expect([exitCode, lines]).toEqual([1, [expect.stringContaining(path)]])
-      expect(readFileSync(path, 'utf8')).toStartWith('something else')
-    },
-  )
+  test.each([
+    'holdall.db',
+    'signing-secrets.json',
+    'sealing-key',
+    'settings.json',
+    'holdall.lock',
+    'service.lock',
+  ])('a file with other content in place of %s is named and stays unchanged', async (name) => {
+    const data = makeData(newDir().file('data'))
+    if (name === 'holdall.lock') mkdirSync(join(data, 'archives'), { recursive: true })
+    const path = name === 'holdall.lock' ? join(data, 'archives/holdall-lock') : join(data, name)
+    writeFileSync(path, 'something else, longer than the head of a database has to be: 100 bytes'.repeat(3))
+    const { exitCode, lines } = await serve(data)
+    expect([exitCode, lines]).toEqual([1, [expect.stringContaining(path)]])
+    expect(readFileSync(path, 'utf8')).toStartWith('something else')
+  })
 
   test.each(['', '[]', '[{"id":"abc"}]', '{', '[{"id":"0123'])('signing secrets of %p', async (text) => {
     const data = makeData(newDir().file('data'))
@@ -107,7 +111,7 @@ describe('A start that cannot succeed ends with exit code 1 and one line that sa
     ['a link that leads nowhere', (path: string) => symlinkSync('/nowhere/secrets.json', path)],
     ['more than any secrets', (path: string) => writeFileSync(path, new Uint8Array(2_000_000))],
   ])('%s in place of a file of ours is named', async (_what, make) => {
-    for (const name of ['signing-secrets.json', 'sealing-key', 'archives/holdall-owner']) {
+    for (const name of ['signing-secrets.json', 'sealing-key', 'settings.json', 'archives/holdall-owner']) {
       const data = makeData(newDir().file('data'))
       const path = join(data, name)
       make(path)

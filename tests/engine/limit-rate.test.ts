@@ -1,4 +1,4 @@
-// test group: prompt
+// test group: prompt-idle
 import { describe, expect, test } from 'bun:test'
 import { startOrigin } from '../support/origin.ts'
 import { tempDir } from '../support/temp-dir.ts'

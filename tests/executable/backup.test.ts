@@ -121,6 +121,7 @@ test('A restore that is killed lets no service start, and the same command compl
       'archives',
       'holdall.db',
       'sealing-key',
+      'settings.json',
       'signing-secrets.json',
     ])
     checkData(data)

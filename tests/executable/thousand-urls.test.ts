@@ -16,7 +16,7 @@ test.concurrent('A job that tolerates failures packs the other URLs when 5% of 1
   await using holdall = await startHoldall()
   using dir = tempDir()
   const client = await signInOwner(holdall)
-  const { urls, entries, errors } = thousandUrls(origin)
+  const { urls, entries, errors } = thousandUrls(origin, LARGE_BYTES)
 
   const job = await client.untilEnded(await client.createJob({ urls, fail_on_url_error: false }))
   expect(job.status).toBe('completed')
@@ -34,7 +34,7 @@ test.concurrent('A strict job fails when 5% of 1,000 URLs fail, lists them in UR
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   const client = await signInOwner(holdall)
-  const { urls, errors } = thousandUrls(origin)
+  const { urls, errors } = thousandUrls(origin, SMALL_BYTES)
 
   const job = await client.untilEnded(await client.createJob({ urls }))
   expect(job.status).toBe('failed')
@@ -50,8 +50,8 @@ interface ThousandUrls {
   readonly errors: { url: string; error: string }[]
 }
 
-/** Every twentieth URL fails, in one of three ways. The body in the middle is large. */
-function thousandUrls(origin: Origin): ThousandUrls {
+/** Every twentieth URL fails, in one of three ways. */
+function thousandUrls(origin: Origin, middleBytes: number): ThousandUrls {
   const failures = [
     (index: number) => ({ url: origin.url(`/status/404?${index}`), error: 'HTTP 404' }),
     (index: number) => ({ url: refusedUrl(`/${index}`), error: 'Connection refused' }),
@@ -68,7 +68,7 @@ function thousandUrls(origin: Origin): ThousandUrls {
       result.urls.push(failure.url)
       continue
     }
-    const sizeBytes = index === URL_COUNT / 2 ? LARGE_BYTES : SMALL_BYTES
+    const sizeBytes = index === URL_COUNT / 2 ? middleBytes : SMALL_BYTES
     const name = `file-${index}.bin`
     result.entries.push({ name, sha256: expectedSha256(sizeBytes, index), sizeBytes })
     result.urls.push(origin.url(`/bytes/${sizeBytes}/${name}?seed=${index}`))

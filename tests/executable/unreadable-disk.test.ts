@@ -1,4 +1,4 @@
-// test group: long
+// test group: prompt
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { errorEnvelope } from '../../server/http/schemas.ts'
@@ -83,7 +83,7 @@ test('A database that cannot be read or written (EIO) is 503, nothing is lost, a
       const created: string[] = []
       {
         await using failed = await failCalls(holdall.pid, calls, files)
-        for (let tries = 0; tries < 10; tries++) {
+        for (let tries = 0; tries < 4; tries++) {
           const response = await client.request('POST', '/jobs', {
             urls: [origin.url(`/bytes/10?try=${tries}`)],
           })

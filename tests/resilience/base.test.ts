@@ -1,6 +1,6 @@
 // test group: long
 import { expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import type { BaseOrder, SourceToPack } from '../../server/engine/job-order.ts'
 import type { ReuseMode } from '../../server/vocabulary.ts'
 import { reusedEntries, sourcesWithBase } from '../support/base.ts'
@@ -21,7 +21,6 @@ const EXPECTED = BODIES.map(({ name, sizeBytes }) => ({ name, sizeBytes, sha256:
 
 interface Based {
   readonly basePath: string
-  readonly paths: readonly string[]
   readonly sources: readonly SourceToPack[]
   /** A job of the same list whose base is the archive of the first job. */
   readonly job: TestJob
@@ -30,24 +29,51 @@ interface Based {
   requests(): number[]
 }
 
-/** Completes an archive of these paths (all bodies, unless given). `run` makes their URLs unique per test. */
-async function completedBase(
-  dir: TempDir,
-  run: string,
-  paths = BODIES.map(({ sizeBytes, name, query }) => `/bytes/${sizeBytes}/${name}?run=${run}${query}`),
-): Promise<Based> {
-  const urls = paths.map((path) => origin.url(path))
-  const first = testJob(dir.file('base.zip'), urls)
-  const outcome = await first.run()
+/** Completes an archive of these paths in the directory. */
+async function packed(dir: TempDir, paths: readonly string[]) {
+  const job = testJob(
+    dir.file('base.zip'),
+    paths.map((path) => origin.url(path)),
+  )
+  const outcome = await job.run()
   expect(outcome.status).toBe('completed')
+  return { job, outcome }
+}
+
+/** `run` makes the URLs of a test its own. Neither names nor validators depend on it. */
+const pathsOf = (run: string) =>
+  BODIES.map(({ sizeBytes, name, query }) => `/bytes/${sizeBytes}/${name}?run=${run}${query}`)
+
+/** Packed once: each test copies it. */
+const base = await packed(forFile(tempDir()), pathsOf('base'))
+
+/** An archive of all bodies, and the URLs of this run as its sources. */
+function completedBase(dir: TempDir, run: string): Based {
+  const basePath = dir.file('base.zip')
+  copyFileSync(base.job.archivePath, basePath)
+  return basedOn(dir, basePath, pathsOf(run), base)
+}
+
+/** An archive of these paths alone. */
+async function ownBase(dir: TempDir, paths: readonly string[]): Promise<Based> {
+  const own = await packed(dir, paths)
+  return basedOn(dir, own.job.archivePath, paths, own)
+}
+
+function basedOn(
+  dir: TempDir,
+  basePath: string,
+  paths: readonly string[],
+  { job, outcome }: Awaited<ReturnType<typeof packed>>,
+): Based {
+  const urls = paths.map((path) => origin.url(path))
   const before = paths.map((path) => origin.requests(path).length)
-  const sources = sourcesWithBase(urls, first, outcome)
+  const sources = sourcesWithBase(urls, job, outcome)
   return {
-    basePath: first.archivePath,
-    paths,
+    basePath,
     sources,
     job: testJob(dir.file('next.zip'), urls),
-    order: (reuse) => ({ sources, base: { path: first.archivePath, link: null, reuse, keepFrom: null } }),
+    order: (reuse) => ({ sources, base: { path: basePath, link: null, reuse, keepFrom: null } }),
     requests: () => paths.map((path, index) => origin.requests(path).length - (before[index] ?? 0)),
   }
 }
@@ -56,7 +82,7 @@ const reusedNames = (job: TestJob) => reusedEntries(job).map(({ name }) => name)
 
 test.concurrent('copied entries keep their compression and their bytes, and every reader accepts them', async () => {
   using dir = tempDir()
-  const { job, order, requests, basePath } = await completedBase(dir, 'copied')
+  const { job, order, requests, basePath } = completedBase(dir, 'copied')
   expect(await job.run({ order: order('all') })).toMatchObject({ status: 'completed' })
   expect(requests()).toEqual(BODIES.map(() => 0))
   expect(reusedNames(job)).toEqual([...NAMES])
@@ -77,7 +103,7 @@ test.concurrent.each(
   'an entry of the base with a flipped bit is fetched anew, and the others are copied: %s, %s',
   async (name, reuse, damaged) => {
     using dir = tempDir()
-    const { job, order, requests, sources, basePath } = await completedBase(dir, `flipped-${reuse}-${name}`)
+    const { job, order, requests, sources, basePath } = completedBase(dir, `flipped-${reuse}-${name}`)
     const { offset = 0, headerBytes = 0, compressedBytes = 0 } = sources[damaged]?.base ?? {}
     flipByte(basePath, offset + headerBytes + Math.floor(compressedBytes / 2))
     expect(await job.run({ order: order(reuse) })).toMatchObject({ status: 'completed' })
@@ -93,7 +119,7 @@ test.concurrent.each(['small.bin', 'large.txt', 'empty.bin'] as const)(
   'an entry of the base with a wrong local header is fetched anew: %s',
   async (name) => {
     using dir = tempDir()
-    const { job, order, requests, sources, basePath } = await completedBase(dir, `header-${name}`)
+    const { job, order, requests, sources, basePath } = completedBase(dir, `header-${name}`)
     const damaged = NAMES.indexOf(name)
     flipByte(basePath, (sources[damaged]?.base?.offset ?? 0) + 8)
     expect(await job.run({ order: order('all') })).toMatchObject({ status: 'completed' })
@@ -104,7 +130,7 @@ test.concurrent.each(['small.bin', 'large.txt', 'empty.bin'] as const)(
 
 test.concurrent('what a base that was cut no longer has is fetched', async () => {
   using dir = tempDir()
-  const { job, order, sources, basePath } = await completedBase(dir, 'cut')
+  const { job, order, sources, basePath } = completedBase(dir, 'cut')
   const whole = await Bun.file(basePath).bytes()
   const cutAt = (sources[3]?.base?.offset ?? 0) + 1_500_000
   await Bun.write(basePath, whole.subarray(0, cutAt))
@@ -120,7 +146,7 @@ test.concurrent.each(['all', 'unchanged'] as const)(
   'all sources are fetched when the base no longer exists, with %s',
   async (reuse) => {
     using dir = tempDir()
-    const { job, order, requests, basePath } = await completedBase(dir, `gone-${reuse}`)
+    const { job, order, requests, basePath } = completedBase(dir, `gone-${reuse}`)
     rmSync(basePath)
     expect(await job.run({ order: order(reuse) })).toMatchObject({ status: 'completed' })
     expect(requests()).toEqual(BODIES.map(() => 1))
@@ -133,7 +159,7 @@ test.concurrent('a base that is deleted during the run is copied to the end', as
   using dir = tempDir()
   // The first copy is committed while the source of the second still waits.
   const paths = ['/bytes/1000/a.bin?run=deleted', '/bytes/2000/b.bin?run=deleted&delay_ms=2500']
-  const { job, order, basePath } = await completedBase(dir, 'deleted', paths)
+  const { job, order, basePath } = await ownBase(dir, paths)
   const deleteBase = () => rmSync(basePath, { force: true })
   expect(await job.run({ order: order('unchanged'), onCommit: deleteBase })).toMatchObject({
     status: 'completed',
@@ -144,7 +170,7 @@ test.concurrent('a base that is deleted during the run is copied to the end', as
 test.concurrent('a run that is stopped between two copies continues, and fetches the rest if the base has gone', async () => {
   using dir = tempDir()
   const paths = ['/bytes/40000/a.bin?run=stopped', '/bytes/2000/b.bin?run=stopped&delay_ms=2500']
-  const { job, order, basePath, requests } = await completedBase(dir, 'stopped', paths)
+  const { job, order, basePath, requests } = await ownBase(dir, paths)
   const stop = new AbortController()
   const onCommit = () => stop.abort()
   expect(await job.run({ order: order('unchanged'), stop: stop.signal, onCommit })).toEqual({
@@ -168,7 +194,7 @@ test.concurrent('an entry whose local header fills a gap of the base is copied',
     '/bytes/30000/broken.bin?cut_at=10000&bytes_per_second=30000&etag=none&run=gap',
     '/bytes/40000/kept.bin?run=gap&delay_ms=100',
   ]
-  const { job, order, sources, requests } = await completedBase(dir, 'gap', paths)
+  const { job, order, sources, requests } = await ownBase(dir, paths)
   expect(sources[1]?.base).toMatchObject({ offset: 0 })
   expect(sources[1]?.base?.headerBytes).toBeGreaterThan(30_000)
   expect(await job.run({ order: order('all') })).toMatchObject({ status: 'completed', fileCount: 1 })
@@ -180,7 +206,7 @@ test.concurrent('an entry whose local header fills a gap of the base is copied',
 
 test.concurrent('copied entries count in the size limit', async () => {
   using dir = tempDir()
-  const { job, order } = await completedBase(dir, 'limit')
+  const { job, order } = completedBase(dir, 'limit')
   expect(await job.run({ order: { ...order('all'), maxZipBytes: 1_000_000 } })).toMatchObject({
     status: 'failed',
     failure: { code: 'ZIP_SIZE_EXCEEDED' },

@@ -18,8 +18,7 @@ test('a checkpoint that does not fit into the database fails its job with DISK_F
   const bounds = { total: 64, perHost: 32 }
   await using pool = new WorkerPool({
     workerUrl: PROGRAM_FILES.workerUrl,
-    bounds,
-    fetching: DEFAULT_FETCH_SETTINGS,
+    reach: { bounds, fetching: DEFAULT_FETCH_SETTINGS },
     log,
   })
   const run = (name: string, commit: () => Promise<void>) =>

@@ -33,8 +33,7 @@ function faultyPool(options: Partial<WorkerPoolOptions> = {}) {
   const bounds = { total: 64, perHost: 32 }
   return new WorkerPool({
     workerUrl: FAULTY_WORKER_FILES.workerUrl,
-    bounds,
-    fetching: DEFAULT_FETCH_SETTINGS,
+    reach: { bounds, fetching: DEFAULT_FETCH_SETTINGS },
     log: openLog(undefined, () => {}),
     heartbeatTimeoutMs: 1500,
     ...options,

@@ -114,6 +114,7 @@ describe('The shortest gap', () => {
     ['0,1 6 29 2 *', 60],
     ['0 6 * * 1-5', 86_400],
     ['0 6 31 12 *', 365 * 86_400],
+    ['0 6 29 2 *', 1_461 * 86_400],
   ])('of %s is %i seconds', (cron, seconds) => {
     expect(shortestGapSeconds(cron)).toBe(seconds)
   })
@@ -136,6 +137,7 @@ describe('A cron expression', () => {
     ['61 6 * * *', 'cannot be read (Invalid value for minute: 61)'],
     ['a b c d e', 'cannot be read'],
     ['*/0 * * * *', 'cannot be read'],
+    ['0 6 31 * +1#1', 'cannot be read (+ is not supported)'],
     ['0 6 30 2 *', 'must have a time at which it is due'],
   ])('is not %s', (cron, issue) => {
     expect(cronIssue(cron)).toStartWith(issue)

@@ -18,7 +18,7 @@ const longJobs = (userId: string, count: number) => Array.from({ length: count }
 const shortJobs = (userId: string, count: number) => Array.from({ length: count }, () => slot(userId, 1))
 
 describe('With eight slots', () => {
-  const sharing = () => openSlotSharing(8)
+  const sharing = () => openSlotSharing(() => 8)
 
   test('at most four long jobs run, so that four slots stay free for short jobs', () => {
     const four = longJobs('ann', 4)
@@ -65,13 +65,13 @@ describe('With eight slots', () => {
 })
 
 test('With fewer than four slots, no slot is reserved for short jobs', () => {
-  const sharing = openSlotSharing(3)
+  const sharing = openSlotSharing(() => 3)
   expect(sharing.next(longJobs('ann', 2), pending(['ann', LONG]))).toMatchObject({ kind: 'claim' })
   expect(sharing.next(longJobs('ann', 3), pending(['ann', LONG], ['ann', 1]))).toBeNull()
 })
 
 test('the next slot is for the user with the fewest slots, or of several such users for the one whose last claim is the oldest', () => {
-  const sharing = openSlotSharing(8)
+  const sharing = openSlotSharing(() => 8)
   sharing.recordClaim('bob')
   sharing.recordClaim('ann')
   expect(sharing.next([slot('ann', 1), slot('bob', 1)], pending(['ann', 1], ['bob', 1]))).toMatchObject({
@@ -81,7 +81,7 @@ test('the next slot is for the user with the fewest slots, or of several such us
 })
 
 test('a user whose job was preempted gets no slot until the hold-back ends', () => {
-  const sharing = openSlotSharing(2)
+  const sharing = openSlotSharing(() => 2)
   const taken = shortJobs('ann', 2)
   const [first, second] = taken
   if (first === undefined || second === undefined) throw new Error('a slot is missing')

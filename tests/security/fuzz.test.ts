@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fuzzRequests } from '../fuzz/fuzz-requests.ts'
 import { fuzzSecrets } from '../fuzz/fuzz-secrets.ts'
@@ -8,6 +9,7 @@ import { forFile } from '../support/for-file.ts'
 import { runCommand } from '../support/holdall-command.ts'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 // A short version of `bun run fuzz`, with fixed seeds, so that all runs send the same requests.
 
@@ -18,7 +20,17 @@ const SEED = 1
  */
 const MAX_ROUNDS = 10
 const sources = forFile(startSources())
-const service = forFile(await startService({ 'rate-limit': ['0'], 'trust-proxy': ['127.0.0.0/8'] }))
+const dir = forFile(tempDir())
+writeFileSync(dir.file('plans.json'), '{}')
+/** With the limits set by flags, so that no random change of settings makes the other requests fail. */
+const service = forFile(
+  await startService({
+    'rate-limit': ['0'],
+    'trust-proxy': ['127.0.0.0/8'],
+    'limit-rate': ['1G'],
+    plans: [dir.file('plans.json')],
+  }),
+)
 const target: Target = {
   origin: service.origin,
   keys: [service.key, await service.addUser('free', 'free')],
@@ -30,13 +42,16 @@ const target: Target = {
 const { paths } = (await openReference(service.origin)).document
 /**
  * All operations that random requests can complete. Cancel and retry need a job in the right status, a redelivery needs a
- * delivery of its webhook, sign-in needs the only valid token, and metrics and a change of the service need a request without
+ * delivery of its webhook, sign-in needs the only valid token, a check of the base URL needs one, and metrics and a change of the service need a request without
  * X-Forwarded-For.
  * Few random changes of a job are valid and also name a job of their caller.
  */
 const operations = Object.entries(paths)
   .flatMap(([path, byVerb]) => Object.keys(byVerb).map((verb) => `${verb.toUpperCase()} ${path}`))
-  .filter((operation) => !/cancel|retry|redeliver|sign-in|metrics|PATCH \/(?:jobs|service)/.test(operation))
+  .filter(
+    (operation) =>
+      !/cancel|retry|redeliver|sign-in|base-url|metrics|PATCH \/(?:jobs|service)/.test(operation),
+  )
 
 test('requests generated from /openapi.json get only responses that it describes, and no INTERNAL_ERROR', async () => {
   // Valid requests must be among them.

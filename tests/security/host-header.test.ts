@@ -26,6 +26,8 @@ const ROUTES: readonly [string, number][] = [
   ['/openapi.json', 200],
   ['/docs', 200],
   ['/docs/search.js', 200],
+  ['/docs/using-holdall', 200],
+  ['/docs/reference/jobs', 200],
   ['/jobs', 200],
   ['/jobs/00000000-0000-4000-8000-000000000000', 404],
   ['/users', 200],

@@ -16,7 +16,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['app'],
   ['http', 'scheduling', 'backup'],
   ['schedules'],
-  ['notifiers', 'admin', 'downloads', 'inspection'],
+  ['notifiers', 'admin', 'downloads', 'inspection', 'settings'],
   ['jobs'],
   // Settings name plans and networks, and a key belongs to a user.
   ['config', 'keys', 'sites'],
@@ -67,7 +67,9 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
   ['archive-list', 'map', 'preview', 'repeat'],
   ['api'],
   ['base'],
-  ['links', 'session', 'styles'],
+  ['links'],
+  ['language'],
+  ['session', 'styles'],
 ]
 
 /** The parts that run a job never import the database, although it is in a layer below them. */

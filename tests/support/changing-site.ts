@@ -37,3 +37,14 @@ export function startChangingSite(): ChangingSite {
     [Symbol.dispose]: () => void server.stop(true),
   }
 }
+
+/** A folder of its own of a site, with these files. */
+export function newFolder(site: ChangingSite, files: Readonly<Record<string, string>>) {
+  const name = crypto.randomUUID()
+  for (const [file, content] of Object.entries(files)) site.set(`/${name}/${file}`, content)
+  return {
+    url: (file: string) => site.url(`/${name}/${file}`),
+    set: (file: string, content: Content) => site.set(`/${name}/${file}`, content),
+    urls: Object.keys(files).map((file) => site.url(`/${name}/${file}`)),
+  }
+}

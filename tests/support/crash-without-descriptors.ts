@@ -12,8 +12,7 @@ import { plainOrder } from './plain-order.ts'
 const [archivePath = '', url = ''] = process.argv.slice(2)
 const pool = new WorkerPool({
   workerUrl: new URL('faulty-worker.ts', import.meta.url),
-  bounds: { total: 64, perHost: 32 },
-  fetching: DEFAULT_FETCH_SETTINGS,
+  reach: { bounds: { total: 64, perHost: 32 }, fetching: DEFAULT_FETCH_SETTINGS },
   log: openLog(undefined, () => {}),
 })
 await pool.prepare()

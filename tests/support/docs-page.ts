@@ -6,11 +6,17 @@ const FLAG = /--[a-z][a-z-]*/g
 
 /** Expects that a page of the documentation loads nothing from other origins, and that its links lead to pages and sections. */
 export async function expectSelfContained(origin: string, page: string): Promise<void> {
-  expect(page.replace('<script src="/docs/search.js" defer>', '')).not.toMatch(
+  expect(page.replaceAll(/<script src="\/docs\/(?:search|calls)\.js" defer>/g, '')).not.toMatch(
     /<script|\bstyle=|(?:src|href)="(?:https?:)?\/\//,
   )
-  for (const [, path] of page.matchAll(/(?:src|href)="(\/[^"]+)"/g))
-    expect((await fetch(`${origin}${path}`)).status).toBe(200)
+  const paths = new Set([...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path))
+  const texts = new Map<string, string>()
+  for (const address of paths) {
+    const { pathname, hash } = new URL(address, origin)
+    const text = texts.get(pathname) ?? (await textOf(`${origin}${pathname}`))
+    texts.set(pathname, text)
+    if (hash !== '') expect([address, text.includes(` id="${hash.slice(1)}"`)]).toEqual([address, true])
+  }
   for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(` id="${id}"`)
 }
 
@@ -26,4 +32,16 @@ export async function expectKnownFlags(page: string, named: readonly string[]): 
   const found = [...(page.match(/HOLDALL_\w+/g) ?? []), ...(ownText.match(FLAG) ?? [])]
   expect(found).toEqual(expect.arrayContaining([...named]))
   expect(found.filter((name) => !known.includes(name))).toEqual([])
+}
+
+/** As a browser gets it, which the page of the interface needs. */
+async function textOf(url: string): Promise<string> {
+  const response = await fetch(url, { headers: { accept: 'text/html' } })
+  expect([url, response.status]).toEqual([url, 200])
+  return await response.text()
+}
+
+/** The text of a page in the form of an HTML source, without the places for the address and the key. */
+export function withoutPlaces(page: string): string {
+  return page.replace(/<span data-put="[\w-]+">(.*?)<\/span>/g, '$1')
 }

@@ -3,6 +3,8 @@ import { type Count, countJUnit, judge, sum } from './test-counts.ts'
 export interface TestRun {
   /** How many processes run at a time. */
   readonly processes: number
+  /** How many files a process runs at most. */
+  readonly maxBatchFiles: number
   /** The path of a new file for a report. */
   readonly newReport: () => string
   readonly cwd: string
@@ -14,16 +16,12 @@ export interface TestRun {
  * files, timers and other processes. Prints the output of a batch when it has ended, and that of batches with failures at the end.
  */
 export async function runTestFiles(files: readonly string[], run: TestRun): Promise<Count> {
-  const batchFiles = Math.min(BATCH_FILES, Math.ceil(files.length / (2 * run.processes)))
-  const batches = Array.from({ length: Math.ceil(files.length / batchFiles) }, (_, index) =>
-    files.slice(index * batchFiles, (index + 1) * batchFiles),
-  )
-  // All processes share one iterator.
-  const remaining = batches.values()
+  const remaining = [...files]
   const counts: Count[] = []
   const failed: string[] = []
   const runRemaining = async () => {
-    for (const batch of remaining) {
+    while (remaining.length > 0) {
+      const batch = remaining.splice(0, batchFiles(remaining.length, run))
       const { count, output } = await runBatch(batch, run)
       counts.push(count)
       if (count.failed === 0) console.log(output)
@@ -33,6 +31,11 @@ export async function runTestFiles(files: readonly string[], run: TestRun): Prom
   await Promise.all(Array.from({ length: run.processes }, runRemaining))
   for (const output of failed) console.log(output)
   return sum(counts)
+}
+
+/** The files of one process share what they import. The last processes get few files each, so that all end at about the same time. */
+function batchFiles(remainingFiles: number, { processes, maxBatchFiles }: TestRun): number {
+  return Math.min(maxBatchFiles, Math.ceil(remainingFiles / (2 * processes)))
 }
 
 async function runBatch(
@@ -52,6 +55,5 @@ async function runBatch(
   return { count: judge(exitCode, await countJUnit(report)), output: stdout + stderr }
 }
 
-const BATCH_FILES = 4
 /** On a busy machine, a command takes fifty times as long, and the time of a test includes that of those beside it. */
 const TEST_TIMEOUT = '--timeout=60000'

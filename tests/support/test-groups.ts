@@ -7,10 +7,11 @@ import { join } from 'node:path'
  * - `idle`: as `short`. It takes less than a tenth of a processor, so that it runs beside two busy ones.
  * - `long`: beside others, in `bun run check:full` alone. It takes four seconds or more of a check.
  * - `prompt`: in `bun run check:full` alone, without more processes than processors, since it depends on how soon a thread runs.
+ * - `prompt-idle`: as `prompt`. It takes less than a fifth of a processor, so that it runs beside two busy ones.
  */
 export type TestGroup = (typeof GROUPS)[number]
 
-const GROUPS = ['short', 'idle', 'long', 'prompt'] as const
+const GROUPS = ['short', 'idle', 'long', 'prompt', 'prompt-idle'] as const
 
 /** @param path a test file, relative to `tests/` */
 export function groupOf(path: string): TestGroup {

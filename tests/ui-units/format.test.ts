@@ -1,22 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 
-// Browsers define navigator.languages, Bun does not.
-Object.defineProperty(navigator, 'languages', { value: ['de', 'en-US'] })
-const {
+import {
   countOf,
+  formatApproximateDuration,
   formatBytes,
   formatCount,
+  formatDateTime,
   formatDuration,
   formatFullDateTime,
   formatGbDays,
   formatIsoDate,
-  formatDateTime,
   formatMonth,
   formatPercent,
   formatRelative,
-  formatApproximateDuration,
   formatSpeed,
-} = await import('../../ui/src/base/format.ts')
+} from '../../ui/src/base/format.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

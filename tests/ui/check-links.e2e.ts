@@ -50,3 +50,22 @@ test('5,000 links are checked in a stream, which can be stopped', async ({ page,
   await expect(report(page)).toContainText(/^5,000 links checked/, { timeout: 30_000 })
   await expect(report(page)).toContainText('No problems found.')
 })
+
+test('A check offers to sign in to the sites that want it, and comes back to the links', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  await signInByLink(page, holdall)
+  await pasteLinks(page, [origin.url('/status/401/a.pdf'), origin.url('/status/404/b.pdf')].join('\n'))
+  await page.getByRole('button', { name: 'Check links' }).click()
+  await report(page)
+    .getByRole('link', { name: `Sign in to ${new URL(origin.url('/')).host}` })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Add site' })
+  await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(new URL(origin.url('/')).origin)
+  await dialog.getByRole('textbox', { name: 'User name' }).fill('ada')
+  await dialog.getByLabel('Password').fill('secret')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expectNames(page, ['a.pdf', 'b.pdf'])
+})

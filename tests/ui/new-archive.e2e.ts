@@ -162,6 +162,23 @@ test('A copied part of a web page gives its links, with the names that they show
   await expectNames(page, ['final.pdf', 'Report.pdf'])
 })
 
+test('The texts of links are offered as names, as far as they tell files apart', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  const links = ['One: annual report', 'Download', 'Download', 'named.pdf'].map(
+    (text, at) => `<a href="https://a.test/${at}.pdf">${text}</a>`,
+  )
+  await pasteLinks(page, 'One', links.join('\n'))
+  await expectNames(page, ['0.pdf', '1.pdf', '2.pdf', 'named.pdf'])
+  await page.getByRole('button', { name: 'Name by link text' }).click()
+  await expectNames(page, ['One_ annual report.pdf', '1.pdf', '2.pdf', 'named.pdf'])
+  await expect(page.getByRole('button', { name: 'Name by link text' })).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectNames(page, ['0.pdf', '1.pdf', '2.pdf', 'named.pdf'])
+})
+
 test('Dropping a list or a web page anywhere adds its links, and a picture is refused', async ({
   page,
   holdall,

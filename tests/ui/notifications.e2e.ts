@@ -135,8 +135,14 @@ test('An ntfy topic is added with its token, tested in its row, and told that an
   await page.getByRole('button', { name: /^Test / }).click()
   await expect(notifiers(page)).toHaveText([/Test failed: HTTP 403/])
 
-  const [first] = JSON.parse(await (await client.request('GET', '/notifiers')).text()).notifiers
-  await client.request('PATCH', `/notifiers/${first.id}`, { token: 'tk_right' })
+  await page.getByRole('link', { name: server.topicUrl('zips') }).click()
+  await page.getByRole('button', { name: /^Actions for / }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.getByRole('dialog').getByLabel('Token').fill('tk_right')
+  await page.getByRole('dialog').getByRole('combobox', { name: 'About' }).selectOption('Ready archives')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Told of ready archives')).toBeVisible()
+  await page.getByRole('link', { name: 'Notifications' }).click()
   await page.getByRole('button', { name: /^Test / }).click()
   await expect(notifiers(page)).toHaveText([/Test delivered/])
   await client.createJob({ urls: [origin.url('/bytes/100/a.bin')], zip_filename: 'photos' })

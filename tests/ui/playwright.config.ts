@@ -1,8 +1,8 @@
 import { defineConfig } from 'playwright/test'
 
 /**
- * Most tests run in the shell of Chromium, which takes a quarter less processor time. Those that run in the full check alone use
- * the Chromium that people use.
+ * Most tests run in the shell of Chromium, which lays out and draws by the same code and takes a quarter less processor time. Those
+ * that measure times use the Chromium that people use.
  */
 const CHROMIUM_SHELL = process.env.HOLDALL_TEST_CHROMIUM_SHELL ?? '/usr/bin/chromium-headless-shell'
 const CHROMIUM = process.env.HOLDALL_TEST_CHROMIUM ?? '/usr/bin/chromium'
@@ -57,7 +57,12 @@ export default defineConfig({
   forbidOnly: true,
   projects: [
     // First, so that short tests fill the time in which the last of the long ones run.
-    { name: 'long', testMatch: LONG, fullyParallel: true },
+    {
+      name: 'long',
+      testMatch: LONG,
+      fullyParallel: true,
+      use: { launchOptions: launchOptions(CHROMIUM_SHELL) },
+    },
     {
       name: 'short',
       testMatch: '*.e2e.ts',

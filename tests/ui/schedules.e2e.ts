@@ -60,7 +60,11 @@ test('A ready archive is repeated on a day and at a time of its own', async ({ p
   await page.getByRole('button', { name: 'See schedule' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'prices' })).toBeVisible()
   await expect(page.getByText(/Every Monday at 06:00, next: .* · 1 link · keeps 4 archives/)).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'No runs yet' })).toBeVisible()
+  // It is the first one, and nothing of it is fetched again.
+  await expect(runs(page)).toHaveText([/Ready/])
+  await runs(page).getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(id))
+  await expect(page.getByRole('navigation', { name: 'Schedule' })).toContainText('Every Monday at 06:00')
 })
 
 test('A schedule is paused, resumed, edited and removed', async ({ page, holdall }) => {
@@ -84,6 +88,50 @@ test('A schedule is paused, resumed, edited and removed', async ({ page, holdall
   await actions(page, 'Remove')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('heading', { name: 'No schedules yet' })).toBeVisible()
+})
+
+test('The page, the headers and the copies of a schedule are shown and edited', async ({ page, holdall }) => {
+  const seen: (string | null)[] = []
+  using site = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      seen.push(request.headers.get('x-key'))
+      if (new URL(request.url).pathname === '/b.csv') return new Response('b')
+      return new Response('<a href="b.csv"><a href="c.zip">', { headers: { 'content-type': 'text/html' } })
+    },
+  })
+  const origin = `http://127.0.0.1:${site.port}`
+  const client = await signInByKey(page, holdall)
+  const created = await client.request('POST', '/schedules', {
+    name: 'Prices',
+    every: 'day',
+    time_zone: 'UTC',
+    page: { url: `${origin}/old.html`, kind: 'document', match: '*.pdf' },
+    headers: [{ origin, headers: [{ name: 'X-Key', value: 'old' }] }],
+  })
+  expect(created.status).toBe(201)
+  const { schedule }: { schedule: { id: string } } = JSON.parse(await created.text())
+  await page.goto(`${holdall.address}/account/schedules/${schedule.id}`)
+  await expect(
+    page.getByText(`documents of ${origin}/old.html that match *.pdf · sends X-Key to ${origin}`),
+  ).toBeVisible()
+
+  await actions(page, 'Edit')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Page with the links').fill(`${origin}/new.html`)
+  await dialog.getByLabel('Links to').selectOption('data files')
+  await dialog.getByLabel('Whose address matches').fill('')
+  await dialog.getByLabel('Files that have not changed').selectOption('Fetch again')
+  await dialog.getByLabel('Headers of its own').selectOption('Send others')
+  await dialog.getByLabel('Headers, one per line').fill('X-Key: new')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`data files of ${origin}/new.html · sends X-Key to ${origin}`)).toBeVisible()
+  const changed = JSON.parse(await (await client.request('GET', `/schedules/${schedule.id}`)).text())
+  expect(changed.schedule).toMatchObject({ reuse: 'none', page: { kind: 'data', match: null } })
+  await actions(page, 'Run now')
+  await expect(page.getByText('Ready to download')).toBeVisible()
+  expect(seen.at(-1)).toBe('new')
 })
 
 async function actions(page: Page, item: string) {

@@ -26,6 +26,7 @@ export function screensOf(service: SampleService): readonly Screen[] {
     { name: 'home', path: '/' },
     { name: 'home-empty', path: '/', as: 'new-user' },
     { name: 'home-with-links', path: '/', prepare: fillLinks },
+    { name: 'home-selected', path: '/', prepare: selectLinks },
     { name: 'home-with-login', path: '/', prepare: pasteLogin },
     { name: 'archives', path: '/archives' },
     { name: 'archives-failed', path: '/archives?status=failed' },
@@ -80,20 +81,16 @@ export function screensOf(service: SampleService): readonly Screen[] {
       expectedErrors: [failedRequest('403')],
     },
     { name: 'service', path: '/admin/service', prepare: waitForService },
-    // The browser looks for an icon, which these pages do not have.
-    { name: 'docs', path: '/docs', as: 'signed-out', expectedErrors: [failedRequest('404')] },
-    {
-      name: 'docs-using',
-      path: '/docs/using-holdall',
-      as: 'signed-out',
-      expectedErrors: [failedRequest('404')],
-    },
-    {
-      name: 'docs-server',
-      path: '/docs/running-on-a-server',
-      as: 'signed-out',
-      expectedErrors: [failedRequest('404')],
-    },
+    { name: 'service-edit', path: '/admin/service', prepare: editProxy, isOverlay: true },
+    { name: 'docs', path: '/docs', as: 'signed-out' },
+    { name: 'docs-with-key', path: '/docs' },
+    { name: 'docs-found', path: '/docs/reference/jobs', as: 'signed-out', prepare: searchDocs },
+    { name: 'docs-reference', path: '/docs/reference', as: 'signed-out' },
+    { name: 'docs-schedules', path: '/docs/reference/schedules', as: 'signed-out' },
+    { name: 'docs-errors', path: '/docs/reference/errors', as: 'signed-out' },
+    { name: 'docs-settings', path: '/docs/reference/settings', as: 'signed-out' },
+    { name: 'docs-using', path: '/docs/using-holdall', as: 'signed-out' },
+    { name: 'docs-server', path: '/docs/running-on-a-server', as: 'signed-out' },
     { name: 'menu', path: '/account', prepare: openMenu, isOverlay: true },
     { name: 'shortcuts', path: '/archives', prepare: openShortcuts, isOverlay: true },
     { name: 'not-found', path: '/', prepare: openUnknownPath },
@@ -126,6 +123,12 @@ async function useExpiredKey(page: Page) {
 async function pasteLogin(page: Page) {
   await pasteLinks(page, `curl 'https://example.org/report.pdf' -b 'session=secret'`)
   await page.getByRole('radio', { name: 'Save for example.org' }).waitFor()
+}
+
+async function selectLinks(page: Page) {
+  await fillLinks(page)
+  await page.getByRole('list', { name: 'Kinds of files' }).getByRole('button').first().click()
+  await page.getByRole('checkbox', { name: 'Select all files that are shown' }).check()
 }
 
 async function fillLinks(page: Page) {
@@ -206,6 +209,13 @@ async function editSite(page: Page) {
   await page.getByRole('dialog').waitFor()
 }
 
+async function editProxy(page: Page) {
+  await page.getByRole('button', { name: 'Edit Proxy' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Proxy', { exact: true }).fill('http://proxy.example:3128')
+  await dialog.getByLabel('Code').waitFor()
+}
+
 async function editSchedule(page: Page) {
   await page.getByRole('button', { name: 'Actions for Prices' }).click()
   await chooseItem(page, 'Edit')
@@ -263,6 +273,12 @@ async function waitForRefusal(page: Page) {
 
 async function waitForService(page: Page) {
   await page.getByRole('heading', { name: 'Disk' }).waitFor()
+  await page.getByRole('region', { name: 'Settings' }).waitFor()
+}
+
+async function searchDocs(page: Page) {
+  await page.getByRole('searchbox', { name: 'Search' }).fill('expires')
+  await page.getByRole('link', { name: 'expires_in' }).first().waitFor()
 }
 
 async function openMenu(page: Page) {

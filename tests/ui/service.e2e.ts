@@ -56,8 +56,9 @@ test('The owner sees disk, jobs, queue, version and settings, which follow what 
   // A user who is root, as on a server, does not log in.
   await expect(page.getByRole('region', { name: 'Start at login' })).toContainText('holdall install')
   const settings = page.getByRole('region', { name: 'Settings' })
-  await expect(settings).toContainText(/--jobs1 at once.*--rate-limitNo limit/)
+  await expect(settings).toContainText(/Archives at once1.*Requests per minute and keyNo limit/)
   await expect(settings).toContainText(/Free plan.*Links per archive100.*Pro plan.*Links per archive5,000/)
+  await expect(settings).toContainText(/Set at the start.*--listen127\.0\.0\.1:\d+.*--timeout60 seconds/)
   await expect(settings).not.toContainText(holdall.dataDir)
 })
 

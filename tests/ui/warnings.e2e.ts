@@ -2,6 +2,7 @@ import { expect, type Page } from 'playwright/test'
 import type { Holdall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
+import { pageOverflowPx } from './page-overflow.ts'
 import { files } from './share-page-steps.ts'
 import { signInByKey } from './sign-in-steps.ts'
 
@@ -51,6 +52,17 @@ test('A file that looks wrong is left out of the new archive', async ({ page, ho
   await page.getByRole('button', { name: 'Pack again' }).click()
   await expect(page.getByText('3 files copied')).toBeVisible()
   await expect(page.getByText('2 to check')).toBeVisible()
+})
+
+test('On a phone, too, a file that looks wrong is left out', async ({ page, holdall }) => {
+  await using origin = await startOrigin()
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openReady(page, holdall, origin)
+  for (const action of ['Open the link of', 'Replace'])
+    await expect(page.getByLabel(`${action} contract.pdf`)).toBeVisible()
+  await page.getByRole('button', { name: 'Leave out contract.pdf' }).click()
+  await expect(page.getByText('1 left out')).toBeVisible()
+  expect(await pageOverflowPx(page)).toBeLessThanOrEqual(0)
 })
 
 test('Files that look wrong are fetched again as they are', async ({ page, holdall }) => {

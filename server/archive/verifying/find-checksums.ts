@@ -20,22 +20,22 @@ export async function findChecksums(
   codecs: Codecs,
 ): Promise<{ readonly found: NamedChecksums | null; readonly damaged: readonly string[] }> {
   const candidates: ListedEntry[] = []
-  const sources = new Set<string>()
-  for (let number = 0; number < directory.count; number++) {
-    const entry = directory.entry(number)
-    if (SUMS_NAME.test(entry.name)) candidates.push(entry)
-    if (SOURCES_NAME.test(entry.name)) sources.add(entry.name)
+  const sources: string[] = []
+  for await (const batch of directory.entries()) {
+    candidates.push(...batch.filter(({ name }) => SUMS_NAME.test(name)))
+    sources.push(...batch.map(({ name }) => name).filter((name) => SOURCES_NAME.test(name)))
+    for (const last of [candidates, sources]) last.splice(0, last.length - MAX_LISTS)
   }
   const damaged: string[] = []
   let last: NamedChecksums | null = null
-  for (const entry of candidates.slice(-MAX_LISTS).toReversed()) {
+  for (const entry of candidates.toReversed()) {
     const text = await textOf(reader, entry, codecs)
     if (text === null) {
       damaged.push(entry.name)
       continue
     }
     const found = { name: entry.name, checksums: parseChecksums(text) }
-    if ([...found.checksums.digests.keys()].some((name) => sources.has(name))) return { found, damaged }
+    if (sources.some((name) => found.checksums.digests.has(name))) return { found, damaged }
     last ??= found
   }
   return { found: last, damaged }
@@ -67,7 +67,7 @@ async function textOf(reader: ArchiveReader, entry: ListedEntry, codecs: Codecs)
   return bodyText(reader, { offset, headerBytes, compressedBytes, sizeBytes, crc32, method }, codecs)
 }
 
-/** A million files with names of some length. */
-const MAX_LIST_BYTES = 128 * 1024 * 1024
-/** How many lists are read, from the last on. */
+/** A hundred thousand files with the longest names, or three times as many with names of usual lengths. Its digests take twice as much memory. */
+const MAX_LIST_BYTES = 32 * 1024 * 1024
+/** How many lists are read, from the last on: of digests, and of sources. */
 const MAX_LISTS = 100

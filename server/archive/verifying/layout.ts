@@ -14,8 +14,6 @@ import type { Findings } from './findings.ts'
 /** An entry whose records agree, and where its body begins. */
 export interface PlacedEntry {
   readonly entry: ListedEntry
-  /** Its number in the directory. */
-  readonly number: number
   /** Length of the local header. */
   readonly headerBytes: number
 }
@@ -36,7 +34,7 @@ export async function* placedEntries(
   /** Where the entries so far end. */
   let end = 0
   for (const number of directory.inArchiveOrder()) {
-    const entry = directory.entry(number)
+    const entry = await directory.entry(number)
     if (entry.offset + LOCAL_HEADER_BYTES > directoryOffset) {
       findings.add(
         'OUTSIDE_OF_FILE',
@@ -69,7 +67,7 @@ export async function* placedEntries(
       continue
     }
     end = Math.max(end, bodyEnd + (await descriptorBytes(reader, entry, local, bodyEnd, findings)))
-    if (!overlaps) yield { entry, number, headerBytes: local.headerBytes }
+    if (!overlaps) yield { entry, headerBytes: local.headerBytes }
   }
   await gaps.check(end, directoryOffset)
   gaps.remark()

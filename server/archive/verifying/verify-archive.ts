@@ -9,6 +9,7 @@ import { bodyText, findChecksums, type NamedChecksums } from './find-checksums.t
 import { Findings } from './findings.ts'
 import { bytes, isZeros, type PlacedEntry, placedEntries } from './layout.ts'
 import { leavesFolder, linkLeavesFolder } from './names.ts'
+import { RepeatedNames } from './repeated-names.ts'
 
 export interface VerifiedArchive {
   readonly findings: Findings
@@ -44,7 +45,7 @@ export async function verifyArchive(
   if (end === null || directory === null)
     return { findings, entryCount: 0, unpackedBytes: 0, checksums: null }
   await checkEnd(reader, end, directory, sizeBytes, findings)
-  const unpackedBytes = checkListed(directory, findings)
+  const unpackedBytes = await checkListed(directory, findings)
   const windows = inWindows(reader)
   const checksums = await new Run(windows, directory, findings, options).check(end.directoryOffset)
   return { findings, entryCount: directory.count, unpackedBytes, checksums }
@@ -70,7 +71,7 @@ async function readableDirectory(
   }
   const directory = await readDirectory(reader, end)
   if (directory === null)
-    findings.add('DIRECTORY_DAMAGED', null, 'Its directory is longer than 256 MB, and cannot be checked.')
+    findings.add('DIRECTORY_DAMAGED', null, 'Its directory is longer than 128 MB, and cannot be checked.')
   return directory
 }
 
@@ -113,25 +114,38 @@ async function checkEnd(
 }
 
 /** Checks what the directory alone tells. @returns the size of all files */
-function checkListed(directory: Directory, findings: Findings): number {
-  const names = new Set<string>()
+async function checkListed(directory: Directory, findings: Findings): Promise<number> {
+  using names = new RepeatedNames(directory.count)
   let unpackedBytes = 0
-  for (let number = 0; number < directory.count; number++) {
-    const { name, isUtf8, flags, compressedBytes, sizeBytes } = directory.entry(number)
-    unpackedBytes += sizeBytes
-    if (leavesFolder(name))
-      findings.add('UNSAFE_NAME', name, 'Its name leads out of the folder that it is unpacked to.')
-    if (name === '' || name.includes('\0'))
-      findings.add('INVALID_NAME', name, 'Its name is empty, or contains a character that no name can have.')
-    if (!isUtf8 && (flags & FLAG.utf8) !== 0)
-      findings.add('INVALID_NAME', name, 'Its name is said to be UTF-8, and is not.')
-    if (names.has(name))
-      findings.add('NAME_TWICE', name, 'Several files have this name: unpacked, one replaces the other.')
-    names.add(name)
-    if (name.endsWith('/') && sizeBytes > 0)
-      findings.add('FOLDER_WITH_CONTENT', name, 'It is a folder by its name, and has content.')
-    if (sizeBytes > compressedBytes * MAX_PLAIN_RATIO)
-      findings.remark('HIGH_RATIO', name, `Unpacked, it is ${ratioOf(sizeBytes, compressedBytes)} as large.`)
+  for await (const batch of directory.entries()) {
+    for (const { name, isUtf8, flags, compressedBytes, sizeBytes } of batch) {
+      unpackedBytes += sizeBytes
+      names.note(name)
+      if (leavesFolder(name))
+        findings.add('UNSAFE_NAME', name, 'Its name leads out of the folder that it is unpacked to.')
+      if (name === '' || name.includes('\0'))
+        findings.add(
+          'INVALID_NAME',
+          name,
+          'Its name is empty, or contains a character that no name can have.',
+        )
+      if (!isUtf8 && (flags & FLAG.utf8) !== 0)
+        findings.add('INVALID_NAME', name, 'Its name is said to be UTF-8, and is not.')
+      if (name.endsWith('/') && sizeBytes > 0)
+        findings.add('FOLDER_WITH_CONTENT', name, 'It is a folder by its name, and has content.')
+      if (sizeBytes > compressedBytes * MAX_PLAIN_RATIO)
+        findings.remark(
+          'HIGH_RATIO',
+          name,
+          `Unpacked, it is ${ratioOf(sizeBytes, compressedBytes)} as large.`,
+        )
+    }
+  }
+  if (!names.any) return unpackedBytes
+  for await (const batch of directory.entries()) {
+    for (const { name } of batch)
+      if (names.isRepeated(name))
+        findings.add('NAME_TWICE', name, 'Several files have this name: unpacked, one replaces the other.')
   }
   return unpackedBytes
 }
@@ -182,7 +196,7 @@ class Run {
     await this.#startBatch(digests)
     await Promise.all(this.#running)
     if (sums === null) return null
-    this.#checkMissing(sums)
+    await this.#checkMissing(sums)
     return { name: sums.name, checkedCount: this.#checkedCount }
   }
 
@@ -250,17 +264,20 @@ class Run {
       )
   }
 
-  #checkMissing({ name: listName, checksums: { digests, unreadableLines } }: NamedChecksums): void {
+  async #checkMissing({
+    name: listName,
+    checksums: { digests, unreadableLines },
+  }: NamedChecksums): Promise<void> {
     if (unreadableLines > 0) {
       const lines = unreadableLines === 1 ? '1 line is' : `${unreadableLines} lines are`
       this.#findings.add('LIST_DAMAGED', listName, `${lines} not of the form that sha256sum writes.`)
     }
     const missing = new Set(digests.keys())
     let unlisted = 0
-    for (let number = 0; number < this.#directory.count; number++) {
-      const { name } = this.#directory.entry(number)
-      if (!missing.delete(name) && !digests.has(name) && name !== listName && !name.endsWith('/'))
-        unlisted += 1
+    for await (const batch of this.#directory.entries()) {
+      for (const { name } of batch)
+        if (!missing.delete(name) && !digests.has(name) && name !== listName && !name.endsWith('/'))
+          unlisted += 1
     }
     for (const name of missing)
       this.#findings.add('LISTED_FILE_MISSING', name, `${listName} lists it, and it is not in the archive.`)

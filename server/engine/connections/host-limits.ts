@@ -21,7 +21,7 @@ export interface Refusal {
  * accepts.
  */
 export class HostLimits {
-  readonly #maxPerHost: number
+  #maxPerHost: number
   readonly #nowMs: () => number
   readonly #hosts = new Map<string, HostState>()
 
@@ -32,6 +32,15 @@ export class HostLimits {
   constructor(maxPerHost: number, nowMs: () => number) {
     this.#maxPerHost = maxPerHost
     this.#nowMs = nowMs
+  }
+
+  /** Another upper bound, from now on. Connections that are open above it stay until their release. */
+  changeMaxPerHost(maxPerHost: number): void {
+    this.#maxPerHost = maxPerHost
+    for (const host of this.#hosts.values()) {
+      host.limit = Math.min(host.limit, maxPerHost)
+      host.provenLimit = Math.min(host.provenLimit, maxPerHost)
+    }
   }
 
   /** How many more connections may be opened now; negative when the limit was lowered below what is open. */

@@ -31,7 +31,7 @@ export interface ConnectionBounds {
  * no long job and no slow host starves the others. Segments get what no source waits for, and give way to the sources of their group.
  */
 export class ConnectionPool implements Disposable {
-  readonly #bounds: ConnectionBounds
+  #bounds: ConnectionBounds
   readonly #hosts: HostLimits
   readonly #allowances: ThreadAllowances
   readonly #clients = new Map<ConnectionClient, ClientState>()
@@ -84,6 +84,14 @@ export class ConnectionPool implements Disposable {
   /** So many connections to a host bring more than fewer: it may get them. */
   raise(host: string, connections: number): void {
     this.#hosts.raise(host, connections)
+    this.#grantAll()
+  }
+
+  /** Other bounds, from now on. Connections that are open above them stay until their release. */
+  changeBounds(bounds: ConnectionBounds): void {
+    this.#bounds = bounds
+    this.#hosts.changeMaxPerHost(bounds.perHost)
+    this.#allowances.changeTotal(bounds.total)
     this.#grantAll()
   }
 

@@ -12,7 +12,7 @@ export interface RateClient {
  * to the others.
  */
 export class RateShares implements Disposable {
-  readonly #bytesPerSecond: number
+  #bytesPerSecond: number
   readonly #nowMs: () => number
   readonly #waiting = new Map<RateClient, { owedBytes: number; grantedBytes: number }>()
   #freeBytes = 0
@@ -32,6 +32,13 @@ export class RateShares implements Disposable {
     if (this.#waiting.size === 0) this.#free(MOST_SAVED_MS)
     this.#waiting.set(client, { owedBytes, grantedBytes: 0 })
     this.#timer ??= setTimeout(() => this.share(), SHARE_MS)
+  }
+
+  /** Another rate, from now on. */
+  changeRate(bytesPerSecond: number): void {
+    this.#free(MOST_SAVED_MS)
+    this.#bytesPerSecond = bytesPerSecond
+    this.#freeBytes = 0
   }
 
   /** The job has ended. */

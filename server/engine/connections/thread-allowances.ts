@@ -13,7 +13,7 @@ export interface ConnectionThread {
  * can be held at once. A thread that needs one more gets it from the one with the most idle ones.
  */
 export class ThreadAllowances {
-  readonly #total: number
+  #total: number
   readonly #threads = new Map<ConnectionThread, ThreadState>()
   /** Of all threads. */
   #allowed = 0
@@ -29,7 +29,8 @@ export class ThreadAllowances {
     this.#threads.set(thread, state)
     state.held += 1
     if (state.held <= state.allowed) return
-    if (this.#allowed === this.#total) this.#change(this.#withMostIdle(), -1)
+    // Since fewer than the total are held, some are idle, until no more are allowed than the total.
+    while (this.#allowed >= this.#total) this.#change(this.#withMostIdle(), -1)
     this.#change(state, 1)
   }
 
@@ -37,6 +38,16 @@ export class ThreadAllowances {
   released(thread: ConnectionThread, count = 1): void {
     const state = this.#threads.get(thread)
     if (state !== undefined) state.held -= count
+  }
+
+  /** From now on, fewer or more are held at once. Idle ones above that are closed; those that are held stay until their release. */
+  changeTotal(total: number): void {
+    this.#total = total
+    while (this.#allowed > total) {
+      const state = this.#withMostIdle()
+      if (state.allowed <= state.held) return
+      this.#change(state, -1)
+    }
   }
 
   #withMostIdle(): ThreadState {

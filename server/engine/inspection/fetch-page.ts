@@ -1,8 +1,10 @@
+import { releaseMemory } from '../../archive/release-memory.ts'
 import { checkStatus } from '../../fetching/check-status.ts'
 import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
 import { fetchUrl } from '../../fetching/fetch-url.ts'
 import { parseSourceUrl } from '../../fetching/source-url.ts'
+import type { Semaphore } from '../../semaphore.ts'
 import type { InspectionContext } from './connections.ts'
 import type { ReceivedPage } from './page.ts'
 import { withRetries } from './with-retries.ts'
@@ -14,9 +16,14 @@ export class PageTooLarge extends Error {
 
 /**
  * Fetches a page into memory.
+ * @param largePages the inspection's own: of its pages, one after the other may be large
  * @throws FetchFailure, or PageTooLarge
  */
-export async function fetchPage(context: InspectionContext, url: string): Promise<ReceivedPage> {
+export async function fetchPage(
+  context: InspectionContext,
+  url: string,
+  largePages: Semaphore,
+): Promise<ReceivedPage> {
   const submitted = parseSourceUrl(url)
   using connection = context.connect()
   return await withRetries(context, connection, async () => {
@@ -26,8 +33,10 @@ export async function fetchPage(context: InspectionContext, url: string): Promis
     if (response.status === 206) throw new FetchFailure('Malformed response')
     const declaredBytes = Number(response.headers.get('content-length') ?? 0)
     if (declaredBytes > MAX_PAGE_BYTES) throw new PageTooLarge()
+    using room = new Room(largePages, context.signal)
+    const inMemory = (body: Pieces) => whole(body, room)
     const body = decodedBody(response, [], inMemory) ?? response.body
-    const bytes = await collect(body)
+    const bytes = await collect(body, room)
     if (response.doubtfulWith?.hadSurplus === true) throw new FetchFailure('Connection closed early')
     return { url: response.url.href, contentType: response.headers.get('content-type'), bytes }
   })
@@ -36,19 +45,44 @@ export async function fetchPage(context: InspectionContext, url: string): Promis
 type Pieces = AsyncIterable<Uint8Array<ArrayBuffer>>
 
 /** A coding that needs a large window is decoded when its whole body is here. */
-async function* inMemory(body: Pieces): Pieces {
-  yield await collect(body)
+async function* whole(body: Pieces, room: Room): Pieces {
+  yield await collect(body, room)
 }
 
-async function collect(body: Pieces): Promise<Uint8Array<ArrayBuffer>> {
+async function collect(body: Pieces, room: Room): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = []
   let bytes = 0
   for await (const piece of body) {
     bytes += piece.length
     if (bytes > MAX_PAGE_BYTES) throw new PageTooLarge()
+    if (bytes > SMALL_PAGE_BYTES) await room.take()
     pieces.push(piece)
   }
-  return new Uint8Array(Buffer.concat(pieces))
+  const all = Buffer.concat(pieces)
+  pieces.forEach(releaseMemory)
+  return all
+}
+
+/** Held by a page that is large, until it is here. */
+class Room implements Disposable {
+  readonly #largePages: Semaphore
+  readonly #signal: AbortSignal
+  #held: Disposable | null = null
+
+  constructor(largePages: Semaphore, signal: AbortSignal) {
+    this.#largePages = largePages
+    this.#signal = signal
+  }
+
+  async take(): Promise<void> {
+    this.#held ??= await this.#largePages.acquire(this.#signal)
+  }
+
+  [Symbol.dispose](): void {
+    this.#held?.[Symbol.dispose]()
+  }
 }
 
 const MAX_PAGE_BYTES = 10_000_000
+/** Most listings. As many as are fetched at once are no more than one large page. */
+const SMALL_PAGE_BYTES = 1_000_000

@@ -1,4 +1,5 @@
 import type { FileKind } from '../../vocabulary.ts'
+import { FoundLinks } from './found-links.ts'
 import { attributeText, type FoundLink, visibleText } from './link-list.ts'
 import { type Attributes, scanMarkup, type WantedTags } from './markup.ts'
 import { largestOf } from './srcset.ts'
@@ -15,7 +16,8 @@ export interface HtmlPage {
 
 /** Finds the links of a page. No script is run. */
 export function htmlLinks(html: string): HtmlPage {
-  const links: FoundLink[] = []
+  const found = new FoundLinks('html')
+  const { links } = found
   let title: string | null = null
   let base: string | null = null
   let hasScript = false
@@ -33,7 +35,7 @@ export function htmlLinks(html: string): HtmlPage {
   ): void {
     const trimmed = address?.trim() ?? ''
     if (trimmed !== '')
-      links.push({ address: attributeText(trimmed, 'html'), text, mediaType, filename, hint })
+      found.add({ address: attributeText(trimmed, 'html'), text, mediaType, filename, hint })
   }
 
   function closeAnchor(): void {

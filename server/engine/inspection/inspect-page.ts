@@ -1,10 +1,11 @@
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import { Semaphore } from '../../semaphore.ts'
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import { type InspectionEnvironment, openInspectionContext } from './connections.ts'
 import { fetchPage, PageTooLarge } from './fetch-page.ts'
 import type { InspectedPage, PageOrder } from './inspection.ts'
 import { MAX_LINKS, MAX_LISTED_CHARACTERS, type PageLink } from './link-list.ts'
-import { type ReadPage, readPage } from './page.ts'
+import { passes, type ReadPage, readPage } from './page.ts'
 
 /**
  * Fetches a page and finds its links; on request, also those of its folders, one level deep.
@@ -15,12 +16,14 @@ export async function inspectPage(
   environment: InspectionEnvironment,
   stop: AbortSignal,
 ): Promise<InspectedPage> {
-  const { url, readsFolders } = order
+  const { url, readsFolders, only } = order
   const deadline = new AbortController()
   using _timeout = unpausedTimeout(DEADLINE_MS, () => deadline.abort(new FetchFailure('Timed out')))
   using context = openInspectionContext(order, environment, AbortSignal.any([stop, deadline.signal]))
-  const received = await fetchPage(context, url)
-  const page = readPage(received)
+  const largePages = new Semaphore(1)
+  const received = await fetchPage(context, url, largePages)
+  // A folder that does not match may have files that do.
+  const page = readPage(received, readsFolders ? null : only)
   if (page === null) throw new NoPage(received.contentType)
   if (!readsFolders) return summaryOf(page, page.links, page.total, [])
 
@@ -42,7 +45,7 @@ export async function inspectPage(
   }
   async function readFolder(folder: string): Promise<ReadPage | null> {
     try {
-      return readPage(await fetchPage(context, folder))
+      return readPage(await fetchPage(context, folder, largePages))
     } catch (error) {
       stop.throwIfAborted()
       if (error instanceof FetchFailure || error instanceof PageTooLarge) return null
@@ -54,9 +57,10 @@ export async function inspectPage(
     const folder = read.get(link.url)
     return folder === undefined ? [link] : linksInside(link, folder)
   })
-  const total = links.length + page.total - page.links.length
+  const wanted = only === null ? links : links.filter((link) => passes(link, only))
+  const total = wanted.length + page.total - page.links.length
   const unread = page.folders.filter((folder) => !read.has(folder))
-  return summaryOf(page, links.slice(0, MAX_LINKS), total, unread)
+  return summaryOf(page, wanted.slice(0, MAX_LINKS), total, unread)
 }
 
 /** The address leads to a file. */

@@ -2,7 +2,7 @@ import type { Cookie } from '../../fetching/cookies.ts'
 import type { LoginOutcome, OriginRules, SavedLogin } from '../../fetching/origin-headers.ts'
 import type { WarningCode } from '../../vocabulary.ts'
 import type { NetworkPolicy, Sources } from '../job-order.ts'
-import type { PageLink } from './link-list.ts'
+import type { LinkFilter, PageLink } from './link-list.ts'
 import type { PageType } from './page.ts'
 
 /** A look at sources that packs nothing: at the links of a page, or at what each of many URLs would bring. */
@@ -23,6 +23,8 @@ export interface PageOrder extends InspectionBase {
   readonly url: string
   /** Whether the folders of a listing, and the sitemaps of an index, are read, too. */
   readonly readsFolders: boolean
+  /** Which links are told; null tells all. */
+  readonly only: LinkFilter | null
 }
 
 export interface ProbeOrder extends InspectionBase {

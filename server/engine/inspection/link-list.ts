@@ -29,6 +29,26 @@ export interface FoundLink {
   readonly filename?: string | undefined
 }
 
+/** Which links of a page are told. */
+export interface LinkFilter {
+  /** Null takes all kinds. */
+  readonly kind: FileKind | null
+  /** A pattern for URLs, with `*` and `?`; null takes all. */
+  readonly match: string | null
+}
+
+/** Where the links of a page are, and which of them count. */
+export interface LinkPlace {
+  /** The address of the page, after redirects. */
+  readonly pageUrl: string
+  /** What relative addresses are relative to. */
+  readonly baseUrl: string
+  /** That of the texts. */
+  readonly syntax: TextSyntax
+  /** Those that it refuses count in no limit of the list, so that a few among many are found. */
+  readonly isWanted?: ((link: PageLink) => boolean) | undefined
+}
+
 /** The links of a page: those that Holdall can fetch, each once. */
 export interface LinkList {
   /** The first ones, as many as {@link MAX_LINKS} and `MAX_LISTED_CHARACTERS` allow, in the order of the page. */
@@ -46,13 +66,10 @@ const MAX_RESOLVED_CHARACTERS = 32_000_000
 /**
  * Resolves the links of a page, and drops those to a place in the page itself. Of those that lead to the same address, the first one
  * counts, with the first text that any of them has. Once enough are told or resolved, the others are counted as they are written.
- * @param pageUrl the address of the page, after redirects
- * @param baseUrl what relative addresses are relative to
- * @param syntax that of the texts
  */
 export function listLinks(
   found: readonly FoundLink[],
-  { pageUrl, baseUrl, syntax }: { pageUrl: string; baseUrl: string; syntax: TextSyntax },
+  { pageUrl, baseUrl, syntax, isWanted }: LinkPlace,
 ): LinkList {
   const ownUrl = withoutFragment(pageUrl)
   /** The place of each address in the list. */
@@ -75,9 +92,14 @@ export function listLinks(
     if (address === ownUrl && address !== href) return -1
     const known = places.get(address)
     if (known !== undefined) return known
+    const listed = pageLink(link, url, address, syntax)
+    if (isWanted?.(listed) === false) {
+      places.set(address, -1)
+      return -1
+    }
     listedCharacters += address.length
     places.set(address, links.length)
-    links.push(pageLink(link, url, address, syntax))
+    links.push(listed)
     return links.length - 1
   }
 

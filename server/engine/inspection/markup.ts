@@ -1,3 +1,5 @@
+import { collectWithin } from '../garbage.ts'
+
 /** What the scanner finds, in the order of the text. */
 export interface MarkupHandlers {
   /** A start tag. Its name is in lower case. In XML, an empty element also ends at once. */
@@ -28,7 +30,12 @@ export type Syntax = 'html' | 'xml'
 export function scanMarkup(text: string, syntax: Syntax, wanted: WantedTags, handlers: MarkupHandlers): void {
   const isXml = syntax === 'xml'
   let at = 0
+  let collectAt = COLLECT_CHARACTERS
   while (at < text.length) {
+    if (at > collectAt) {
+      collectAt = at + COLLECT_CHARACTERS
+      collectWithin()
+    }
     const tag = text.indexOf('<', at)
     if (tag !== at) handlers.text(text.slice(at, tag < 0 ? text.length : tag), false)
     if (tag < 0) return
@@ -165,6 +172,9 @@ function isSpace(code: number): boolean {
 function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 }
+
+/** A tag of ten characters leaves some hundred bytes behind. */
+const COLLECT_CHARACTERS = 1_500_000
 
 const NO_ATTRIBUTES: Attributes = { get: () => undefined }
 const CDATA_START = '<![CDATA['

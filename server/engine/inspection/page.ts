@@ -1,11 +1,13 @@
+import { releaseMemory } from '../../archive/release-memory.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
+import { matchesGlob } from '../../text/glob.ts'
 import { decodePage } from './decode-page.ts'
 import { htmlLinks } from './html-links.ts'
 import {
   type FoundLink,
+  type LinkFilter,
   type LinkList,
   listLinks,
-  MAX_LINKS,
   MAX_LISTED_CHARACTERS,
   type PageLink,
 } from './link-list.ts'
@@ -16,6 +18,7 @@ export interface ReceivedPage {
   /** Its address after redirects. */
   readonly url: string
   readonly contentType: string | null
+  /** `readPage` frees their memory. */
   readonly bytes: Uint8Array
 }
 
@@ -31,10 +34,18 @@ export interface ReadPage extends LinkList {
   readonly folders: readonly string[]
 }
 
-/** Finds the links of a page: of HTML, a feed, a sitemap, or a listing of a directory. Null for a file that is none of these. */
-export function readPage({ url, contentType, bytes }: ReceivedPage): ReadPage | null {
+/**
+ * Finds the links of a page: of HTML, a feed, a sitemap, or a listing of a directory. Null for a file that is none of these.
+ * @param only which links are wanted; null for all
+ */
+export function readPage(
+  { url, contentType, bytes }: ReceivedPage,
+  only: LinkFilter | null = null,
+): ReadPage | null {
+  const isWanted = only === null ? undefined : (link: PageLink) => passes(link, only)
   if (!mayBePage(contentType)) return null
   const text = decodePage(bytes, contentType)
+  releaseMemory(bytes)
   const document = xmlLinks(text)
   if (document !== null) {
     const { type, title, links, sitemaps } = document
@@ -43,8 +54,8 @@ export function readPage({ url, contentType, bytes }: ReceivedPage): ReadPage | 
       type,
       title,
       needsScript: false,
-      folders: absolute(sitemaps.slice(0, MAX_LINKS), url),
-      ...listLinks(links, { pageUrl: url, baseUrl: url, syntax: 'literal' }),
+      folders: absolute(sitemaps, url),
+      ...listLinks(links, { pageUrl: url, baseUrl: url, syntax: 'literal', isWanted }),
     }
   }
   if (!isHtml(contentType, text)) return null
@@ -53,12 +64,27 @@ export function readPage({ url, contentType, bytes }: ReceivedPage): ReadPage | 
   const { title, needsScript } = page
   const place = { pageUrl: url, baseUrl: base, syntax: 'html' } as const
   if (!LISTING.test(title)) {
-    return { url, type: 'page', title, needsScript, folders: [], ...listLinks(page.links, place) }
+    return {
+      url,
+      type: 'page',
+      title,
+      needsScript,
+      folders: [],
+      ...listLinks(page.links, { ...place, isWanted }),
+    }
   }
-  const listing = listLinks(page.links.filter(isListed), place)
-  const links = listing.links.filter((link) => isBelow(link.url, url)).map(withWholeName)
+  const listing = listLinks(page.links.filter(isListed), {
+    ...place,
+    isWanted: (link) => isBelow(link.url, url) && isWanted?.(withWholeName(link)) !== false,
+  })
+  const links = listing.links.map(withWholeName)
   const folders = links.filter((link) => link.url.endsWith('/')).map((link) => link.url)
-  return { url, type: 'listing', title, needsScript, folders, links, total: links.length }
+  return { url, type: 'listing', title, needsScript, folders, links, total: listing.total }
+}
+
+/** Whether a filter lets a link through. */
+export function passes({ url, kind }: PageLink, only: LinkFilter): boolean {
+  return (only.kind === null || only.kind === kind) && (only.match === null || matchesGlob(url, only.match))
 }
 
 function mayBePage(contentType: string | null): boolean {

@@ -1,4 +1,5 @@
-import { attributeText, type FoundLink, visibleText } from './link-list.ts'
+import { FoundLinks } from './found-links.ts'
+import { attributeText, type FoundLink, MAX_LINKS, visibleText } from './link-list.ts'
 import { type Attributes, scanMarkup, type WantedTags } from './markup.ts'
 
 /** What a feed or a sitemap has, before its addresses are resolved. */
@@ -16,22 +17,22 @@ export interface XmlDocument {
 export function xmlLinks(text: string): XmlDocument | null {
   const root = rootElement(text)
   if (root === null || !ROOTS.has(root)) return null
-  const links: FoundLink[] = []
+  const found = new FoundLinks('literal')
   const sitemaps: string[] = []
   let title: string | null = null
   /** The entry of the feed that is being read. */
-  let item: { title: string; readonly links: FoundLink[] } | null = null
+  let item: { title: string; readonly found: FoundLinks } | null = null
   let textElement: string | null = null
   let parts: string[] = []
   let partCharacters = 0
 
   const add = (link: FoundLink) => {
-    if (link.address !== '') (item?.links ?? links).push(link)
+    if (link.address !== '') (item?.found ?? found).add(link)
   }
 
   function start(name: string, raw: Attributes): void {
     const attribute = (key: string) => attributeText(raw.get(key) ?? '', 'xml').trim()
-    if (ITEMS.has(name)) item = { title: '', links: [] }
+    if (ITEMS.has(name)) item = { title: '', found: new FoundLinks('literal') }
     if (TEXTS.has(name)) {
       textElement = name
       parts = []
@@ -57,7 +58,7 @@ export function xmlLinks(text: string): XmlDocument | null {
       if (item !== null) add({ address, text: '', hint: 'page' })
     } else if (name !== 'loc') add({ address, text: '', hint: name === 'image:loc' ? 'image' : 'video' })
     else if (root === 'sitemapindex') {
-      sitemaps.push(address)
+      if (sitemaps.length < MAX_LINKS) sitemaps.push(address)
       add({ address, text: '', hint: 'data' })
     } else add({ address, text: '', hint: 'page' })
   }
@@ -67,7 +68,7 @@ export function xmlLinks(text: string): XmlDocument | null {
     end(name) {
       if (name === textElement) endText(name)
       if (item === null || !ITEMS.has(name)) return
-      for (const link of item.links) links.push({ ...link, text: link.text || item.title })
+      for (const link of item.found.links) found.add({ ...link, text: link.text || item.title })
       item = null
     },
     text(raw, isLiteral) {
@@ -76,7 +77,7 @@ export function xmlLinks(text: string): XmlDocument | null {
       parts.push(isLiteral ? raw : attributeText(raw, 'xml'))
     },
   })
-  return { type: FEEDS.has(root) ? 'feed' : 'sitemap', title: title ?? '', links, sitemaps }
+  return { type: FEEDS.has(root) ? 'feed' : 'sitemap', title: title ?? '', links: found.links, sitemaps }
 }
 
 /** The name of the first element of a text that begins like XML; null if there is none. */

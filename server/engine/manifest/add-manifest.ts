@@ -92,7 +92,7 @@ async function* sourceLines(sources: Sources, entries: readonly StoredEntry[]): 
       if (entry.position >= first + BATCH) break
       const source = batch[entry.position - first]
       if (source === undefined) throw new Error('the sources of the job are no longer there')
-      yield manifestLine({ ...entry, url: source.url })
+      yield manifestLine({ ...entry, url: source.url, keptFrom: entry.kept?.from ?? null })
     }
   }
 }

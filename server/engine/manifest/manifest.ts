@@ -14,10 +14,12 @@ export interface ManifestFile {
   readonly sha256: string | null
   /** Null if nothing is known, as of a copy from an archive without a manifest. */
   readonly fetched: FetchRecord | null
+  /** Of a file whose source fails: from when the last good one is. */
+  readonly keptFrom: number | null
 }
 
 /** One line of `sources.jsonl`, and of the manifest that the API gives, with its end. What is not known is null. */
-export function manifestLine({ name, url, sizeBytes, sha256, fetched }: ManifestFile): string {
+export function manifestLine({ name, url, sizeBytes, sha256, fetched, keptFrom }: ManifestFile): string {
   const shownUrl = redactUrl(url)
   const line = {
     name,
@@ -30,6 +32,7 @@ export function manifestLine({ name, url, sizeBytes, sha256, fetched }: Manifest
     last_modified: isoOrNull(fetched?.lastModifiedMs),
     size: sizeBytes,
     sha256,
+    kept_from: isoOrNull(keptFrom),
   }
   return `${JSON.stringify(line)}\n`
 }

@@ -20,9 +20,14 @@ import type { Thread } from './thread.ts'
 export interface WorkerPoolOptions extends SupervisionTimeouts {
   /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
   readonly workerUrl: string | URL
+  readonly reach: Reach
+  readonly log: Log
+}
+
+/** How sources are reached, and by how many connections at once. */
+export interface Reach {
   readonly bounds: ConnectionBounds
   readonly fetching: FetchSettings
-  readonly log: Log
 }
 
 /**
@@ -32,7 +37,7 @@ export interface WorkerPoolOptions extends SupervisionTimeouts {
 export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #options: WorkerPoolOptions
   readonly #connections: ConnectionPool
-  readonly #rate: RateShares | null
+  readonly #rate: RateShares
   readonly #idleThreads: IdleThreads
   readonly #helpers: CompressionHelpers
   readonly #running = new Set<Thread>()
@@ -40,14 +45,15 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #readGarbage = new ReadGarbage()
   readonly #reads = new ReadTurns()
+  #reach: Reach
   #rebalancing: Timer | undefined
   #lastRunId = 0
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
-    this.#connections = new ConnectionPool(options.bounds)
-    const { bytesPerSecond } = options.fetching
-    this.#rate = bytesPerSecond === null ? null : new RateShares(bytesPerSecond)
+    this.#reach = options.reach
+    this.#connections = new ConnectionPool(options.reach.bounds)
+    this.#rate = new RateShares(rateOf(options.reach))
     this.#idleThreads = new IdleThreads(options.workerUrl)
     this.#helpers = new CompressionHelpers(this.#idleThreads, () => this.#othersMayOpen())
   }
@@ -55,6 +61,16 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   /** Starts a thread for the first job, if clients could prevent that later. Await it before the service listens. */
   prepare(): Promise<void> {
     return this.#idleThreads.prepare()
+  }
+
+  /**
+   * From now on, sources are reached in another way. Runs that began before keep theirs, but connections and rate are shared by the
+   * new limits at once, unless there was no limit to the rate: such a run asks for none.
+   */
+  changeReach(reach: Reach): void {
+    this.#reach = reach
+    this.#connections.changeBounds(reach.bounds)
+    this.#rate.changeRate(rateOf(reach))
   }
 
   /** Connections to sources that are leased now. */
@@ -117,7 +133,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#helpers[Symbol.dispose]()
     this.#idleThreads[Symbol.dispose]()
     this.#connections[Symbol.dispose]()
-    this.#rate?.[Symbol.dispose]()
+    this.#rate[Symbol.dispose]()
     for (const { worker } of [...this.#running, ...this.#inspecting]) worker.terminate()
   }
 
@@ -141,7 +157,8 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   #runOn(thread: Thread, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     const { worker } = thread
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
-    const { log, bounds, fetching } = this.#options
+    const { log } = this.#options
+    const { bounds, fetching } = this.#reach
     const { jobId, group } = order
     const runId = ++this.#lastRunId
     const send = (message: ToRun, transferred: MessagePort[] = []) =>
@@ -167,7 +184,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
           leases.apply(message.changes)
           break
         case 'requestRate':
-          this.#rate?.request(reader, message.owedBytes)
+          this.#rate.request(reader, message.owedBytes)
           break
         case 'commit':
           void committed(message, recorder).then(send)
@@ -214,7 +231,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       void helpers?.then((connection) => connection[Symbol.dispose]())
       supervision[Symbol.dispose]()
       leases[Symbol.dispose]()
-      this.#rate?.leave(reader)
+      this.#rate.leave(reader)
     })
   }
 
@@ -227,7 +244,8 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     const { worker } = thread
     const { promise, resolve, reject } = Promise.withResolvers<InspectionOutcome>()
     const runId = ++this.#lastRunId
-    const { log, bounds, fetching } = this.#options
+    const { log } = this.#options
+    const { bounds, fetching } = this.#reach
     const send = (message: ToRun) => worker.postMessage({ ...message, runId } satisfies ToWorker)
     const leases = openLeaseClient(this.#connections, { group: order.group, thread }, send)
     const reader: RateClient = {
@@ -236,7 +254,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     }
     const handle = (message: FromRun): void => {
       if (message.type === 'changeLeases') leases.apply(message.changes)
-      else if (message.type === 'requestRate') this.#rate?.request(reader, message.owedBytes)
+      else if (message.type === 'requestRate') this.#rate.request(reader, message.owedBytes)
       else if (message.type === 'readSources' && order.kind === 'probe')
         this.#reads.add(() => readSources(order, message, this.#readGarbage).then(send, reject))
       else if (message.type === 'found') recorder.found(message.json)
@@ -255,7 +273,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     return promise.finally(() => {
       supervision[Symbol.dispose]()
       leases[Symbol.dispose]()
-      this.#rate?.leave(reader)
+      this.#rate.leave(reader)
     })
   }
 }
@@ -289,6 +307,14 @@ async function committed({ requestId, batch }: Commit, recorder: JobRecorder): P
     return { type: 'commitFailed', requestId, error: String(error), code: systemCode(error) }
   }
 }
+
+/** Only runs that began with a limit ask for their share: without one, they get whatever they ask for. */
+function rateOf({ fetching }: Reach): number {
+  return fetching.bytesPerSecond ?? UNLIMITED_BYTES_PER_SECOND
+}
+
+/** More than any network brings. */
+const UNLIMITED_BYTES_PER_SECOND = 1e12
 
 /** How often the pool checks whether connections must be revoked for users who wait. */
 const REBALANCE_MS = 250

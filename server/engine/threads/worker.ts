@@ -20,8 +20,10 @@ import type { FromRun, FromWorker, LeaseChange, PostedInspection, ToRun, ToWorke
  */
 declare const self: Worker
 
-/** Opened for the first run. The settings of all runs are the same. */
+/** Opened for the first run, and again for a run with other settings: its connections may lead to a proxy that is no longer used. */
 let opened: SourceClient | null = null
+/** How many connections may be open in this thread. */
+let allowedConnections = Number.POSITIVE_INFINITY
 
 /** The last run that was ordered. It may have ended. */
 let lastRun: ThreadRun | null = null
@@ -42,6 +44,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       lastRun = startInspection(data)
       break
     case 'connectionsAllowed':
+      allowedConnections = data.count
       opened?.client.allow(data.count)
       break
     default:
@@ -64,8 +67,7 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
   const helpers = new Requests<readonly MessagePort[]>()
   const commits = new Requests<void>()
   const leases = new LeaseMessages(post)
-  opened ??= openClient(fetching)
-  const { client, gate } = opened
+  const { client, gate } = clientFor(fetching)
   gate?.connect((owedBytes) => post({ type: 'requestRate', owedBytes }))
 
   const environment: JobEnvironment = {
@@ -127,14 +129,21 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
 }
 
 interface SourceClient {
+  /** The settings that it was opened for. */
+  readonly settings: string
   readonly client: Http1Client
   /** Null when nothing limits how fast sources are read. */
   readonly gate: ReadGate | null
 }
 
-function openClient(fetching: FetchSettings): SourceClient {
+function clientFor(fetching: FetchSettings): SourceClient {
+  const settings = JSON.stringify(fetching)
+  if (opened?.settings === settings) return opened
+  opened?.client[Symbol.dispose]()
   const gate = fetching.bytesPerSecond === null ? null : new ReadGate()
-  return { client: openSourceClient(fetching, gate), gate }
+  opened = { settings, client: openSourceClient(fetching, gate), gate }
+  opened.client.allow(allowedConnections)
+  return opened
 }
 
 type InspectOrder = Extract<ToWorker, { readonly type: 'inspect' }>
@@ -143,8 +152,7 @@ function startInspection({ runId, order, connectionsPerHost, fetching }: Inspect
   const stop = new AbortController()
   const post = (message: FromRun) => self.postMessage({ ...message, runId } satisfies FromWorker)
   const leases = new LeaseMessages(post)
-  opened ??= openClient(fetching)
-  const { client, gate } = opened
+  const { client, gate } = clientFor(fetching)
   gate?.connect((owedBytes) => post({ type: 'requestRate', owedBytes }))
   const environment: InspectionEnvironment = {
     openLeaseChannel: (listener) => leases.open(listener),

@@ -23,6 +23,17 @@ export interface TokenBuckets {
  */
 export const MAX_BUCKETS = 50_000
 
+/** The limit on the requests of keys, which may change: null while it is 0. All keys begin anew with another limit. */
+export function openRequestLimit(perMinuteNow: () => number, clock: Clock): () => TokenBuckets | null {
+  let buckets: TokenBuckets | null = null
+  return () => {
+    const perMinute = perMinuteNow()
+    if (perMinute === 0) buckets = null
+    else if (buckets?.perMinute !== perMinute) buckets = openTokenBuckets(perMinute, clock)
+    return buckets
+  }
+}
+
 /** One bucket per id, which holds the requests of one minute and refills evenly. */
 export function openTokenBuckets(perMinute: number, clock: Clock): TokenBuckets {
   const perSecond = perMinute / 60

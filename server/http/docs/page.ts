@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 
 export interface DocsPage {
-  readonly path: '/docs' | '/docs/using-holdall' | '/docs/running-on-a-server' | '/docs/moving-from-eazip'
+  readonly path: string
   readonly title: string
   /** Links to the sections of the page. */
   readonly contents: Html
@@ -20,22 +20,24 @@ export function docsPage({ path, title, contents, main }: DocsPage): string {
 <link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
 <link rel="stylesheet" href="/docs/reference.css">
 <script src="/docs/search.js" defer></script>
+<script src="/docs/calls.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to main content</a>
 <header>
 <a class="brand" href="/" aria-label="Holdall, back to the app">${LOGO}<span>Holdall</span></a>
 <nav aria-label="Documentation">${PAGES.map(([address, name]) =>
-    address === path
-      ? html`<a href="${address}" aria-current="page">${name}</a>`
+    address === path || (address !== '/docs' && path.startsWith(`${address}/`))
+      ? html`<a href="${address}" aria-current="${address === path ? 'page' : 'true'}">${name}</a>`
       : html`<a href="${address}">${name}</a>`,
   )}</nav>
 <a class="back" href="/">Open the app</a>
 </header>
 <div class="columns">
-<nav class="contents" aria-label="On this page">
-<p class="search" hidden><label for="search">Search this page</label><input id="search" type="search" autocomplete="off" spellcheck="false">
-<span role="status"></span></p>
+<nav class="contents" aria-label="Contents">
+<div class="search" hidden><label for="search">Search</label><input id="search" type="search" placeholder="Operations, fields, settings  ( / )" autocomplete="off" spellcheck="false">
+<p role="status"></p>
+<ul></ul></div>
 <details open><summary>Contents</summary>${contents}</details>
 </nav>
 <main id="main">${main}</main>
@@ -46,7 +48,8 @@ export function docsPage({ path, title, contents, main }: DocsPage): string {
 }
 
 const PAGES = [
-  ['/docs', 'API reference'],
+  ['/docs', 'A first call'],
+  ['/docs/reference', 'Reference'],
   ['/docs/using-holdall', 'Using Holdall'],
   ['/docs/running-on-a-server', 'Running on a server'],
   ['/docs/moving-from-eazip', 'Moving from Eazip'],

@@ -103,7 +103,7 @@ while the service runs. Holdall keeps its database in WAL mode, which Litestream
 starts Holdall on it. To restore, stop Holdall, and run
 <code>litestream restore -o NEW_DIRECTORY/holdall.db /var/lib/holdall/holdall.db</code>.</p>
 <p>It copies <code>holdall.db</code> alone. Copy <code>signing-secrets.json</code> yourself, once and after each rotation: without
-it, all links stop working. Copy <code>sealing-key</code> once: without it, the logins of all sites must be entered again. Archives need a backup of their own: after the database is restored, a download of an archive whose file is not there
+it, all links stop working. Copy <code>sealing-key</code> once: without it, the logins of all sites must be entered again. Copy <code>settings.json</code> after each change of settings. Archives need a backup of their own: after the database is restored, a download of an archive whose file is not there
 gets 503, and archives that the database does not know are set aside, not deleted.</p>`,
     file: litestreamConfiguration,
   },
@@ -118,11 +118,24 @@ whoever has it can make links to archives.</td></tr>
 <tr><td>API keys</td><td><code>holdall key create</code> makes another key. When all programs use it, <code>holdall key revoke</code>
 ends the old one. <code>holdall key list</code> shows when each was last used.</td></tr>
 <tr><td>Webhooks</td><td><code>POST /webhooks/:id/rotate</code> gives a new secret, beside which the old one signs for 24 hours.</td></tr>
-<tr><td>Mail server</td><td>Restart the service with another <code>--smtp</code>.</td></tr>
+<tr><td>Mail server, proxy</td><td>Enter the other password on the page Service, or restart the service with another
+<code>--smtp</code> or <code>--proxy</code>.</td></tr>
 <tr><td>Metrics</td><td>Restart the service with another <code>--metrics-token</code>.</td></tr>
 <tr><td>Backups</td><td>A backup contains the secrets of its time. Delete backups from before <code>--end-links</code>, or run that
 command again after a restore of one.</td></tr>
 </table>`,
+  },
+  {
+    id: 'settings',
+    title: 'Settings while it runs',
+    text: html`<p>The owner changes limits of plans, allowed networks, the base URL, the proxy, rates, connections and the mail server on the
+page Service, or with <code>PATCH /service/settings</code>. New work begins with them at once. They are kept in
+<code>settings.json</code> in the data directory, where passwords are sealed. A flag or a variable wins over that file, and the page says so.</p>
+<p>A key alone must not open the network of your machine, nor lead your users elsewhere. So allowed networks, the base URL, the proxy and the mail
+server need a code, which works once. Print it on the machine, with the data directory of the service:</p>
+<pre tabindex="0"><code>holdall settings code --data /var/lib/holdall</code></pre>
+<p>With Docker, it is <code>docker exec holdall holdall settings code</code>. <code>holdall settings</code> lists what was changed. If a start refuses the file, it
+names the setting: correct it there, or delete the file.</p>`,
   },
   {
     id: 'mail',

@@ -5,6 +5,16 @@ declare module '*/search.js' {
   export default text
 }
 
+declare module '*/calls.js' {
+  const text: string
+  export default text
+}
+
+declare module '*.jsonl' {
+  const text: string
+  export default text
+}
+
 declare module '*/examples/client.js' {
   const text: string
   export default text

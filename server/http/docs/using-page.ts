@@ -1,21 +1,19 @@
 import { type Html, html } from '../html.ts'
-import javascriptExample from './examples/client.js' with { type: 'text' }
-import curlExample from './examples/curl.sh' with { type: 'text' }
-import pythonExample from './examples/python.py' with { type: 'text' }
+import { callBlock } from './code-blocks.ts'
 import { docsPage } from './page.ts'
 
-/** A page for people who use Holdall from a program or the command line. A test runs its examples as they are. */
+/** A page for people who use Holdall from a program or the command line. */
 export function usingPage(): string {
   return docsPage({
     path: '/docs/using-holdall',
     title: 'Using Holdall',
     contents: html`<ul>${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`,
     main: html`<h1>Using Holdall</h1>
-<p>From a program: create a job, follow its events until it ends, and download its ZIP. From the command line: one command, which
-needs no service.</p>
+<p>What a job can do, one subject after another, and the commands that need no service. <a href="/docs">A first call</a> shows how a
+program creates a job and downloads its ZIP.</p>
 ${SECTIONS.map(
   ({ id, title, text, example }) => html`<section id="${id}"><h2>${title}</h2>
-${text}${example === undefined ? '' : html`<pre tabindex="0"><code>${example}</code></pre>`}</section>`,
+${text}${example === undefined ? '' : callBlock(example)}</section>`,
 )}`,
   })
 }
@@ -28,26 +26,6 @@ interface Section {
 }
 
 const SECTIONS: readonly Section[] = [
-  {
-    id: 'curl',
-    title: 'With curl',
-    text: html`<p>The key may also be sent as <code>X-API-Key</code>. The link needs no key, and works until the archive expires.</p>`,
-    example: curlExample,
-  },
-  {
-    id: 'javascript',
-    title: 'With JavaScript or TypeScript',
-    text: html`<p>The client works in Bun, in Node, and in a bundle for browsers. <code>bun run build</code> makes it, and
-<code>npm install PATH_OF_THE_CLONE</code> adds it to a project. Its types describe all its functions. Events and downloads connect
-again by themselves.</p>`,
-    example: javascriptExample,
-  },
-  {
-    id: 'python',
-    title: 'With Python',
-    text: html`<p>Without packages:</p>`,
-    example: pythonExample,
-  },
   {
     id: 'early',
     title: 'Download while it is packed',
@@ -80,8 +58,9 @@ ignored, is in <code>hints</code> of its response.</p>`,
   {
     id: 'failures',
     title: 'URLs that fail',
-    text: html`<p>By default, a job fails if any URL can't be fetched. With <code>"fail_on_url_error": false</code>, such URLs are left out of the
-archive and listed in <code>errors</code>. <code>POST /jobs/:id/retry</code> continues a failed job from what it has fetched, with
+    text: html`<p>By default, a job fails if any URL can't be fetched: its <code>failure</code> says why, and <code>errors</code> names each such
+URL, with a reason such as <code>HTTP 404</code>. With <code>"fail_on_url_error": false</code>, such URLs are left out of the
+archive. <code>POST /jobs/:id/retry</code> continues a failed job from what it has fetched, with
 new URLs in <code>replace</code>, or without the failed ones by <code>skip_failed</code>.</p>`,
   },
   {
@@ -94,7 +73,7 @@ allows so many.</p>
 connections at once. If it does not, the file takes its time. A host that limits all connections together is not made faster by
 anything: Holdall then stays with few. A host that says that its clients must wait (429, or 503 with <code>Retry-After</code>) is left
 alone for so long, and other hosts don't wait for it.</p>
-<p>To be gentle to a host, give it few connections: <code>--host-connections 2</code>, for the service or for
+<p>Sources are fetched by HTTP/1.1, which every host speaks. To be gentle to a host, give it few connections: <code>--host-connections 2</code>, for the service or for
 <code>holdall zip</code>. Large files then come in two parts at most.</p>`,
   },
   {
@@ -139,7 +118,8 @@ count what was <code>added</code>, <code>changed</code>, <code>unchanged</code>,
 <p>The newest four archives stay (<code>keep</code>), however old they are: one goes when a newer one is complete, never before.
 <code>latest_url</code> always opens the newest complete one, and its page offers the earlier ones. With
 <code>"page": {"url": "...", "kind": "document", "match": "*.pdf"}</code> in place of <code>urls</code>, each run takes the links of a page,
-as <code>POST /links</code> finds them. On the machine of the service:</p>
+as <code>POST /links</code> finds them. With <code>"first_job_id": "..."</code>, an archive that is ready is the first one, and the next
+run copies from it. On the machine of the service:</p>
 <pre tabindex="0"><code>holdall schedule add Prices --every day -i list.txt
 holdall schedule add Reports --cron '0 6 * * 1' --time-zone Europe/Berlin --page https://example.org/reports/ --kind document
 holdall schedule list
@@ -170,7 +150,7 @@ any new job.</p>`,
     id: 'checksums',
     title: 'Checksums',
     text: html`<p>With <code>"manifest": true</code>, the ZIP gets two more files at its end. <code>sources.jsonl</code> says where each file came
-from, when, and with which SHA-256: a line per file, without passwords and signatures of URLs. <code>SHA256SUMS</code> has the same
+from, when, and with which SHA-256, and from when a kept file is (<code>kept_from</code>): a line per file, without passwords and signatures of URLs. <code>SHA256SUMS</code> has the same
 checksums, for <code>sha256sum -c SHA256SUMS</code> after unpacking, and for <code>holdall verify</code>. <code>file_count</code> counts
 both. <code>GET /jobs/:id/manifest</code> gives the lines without the ZIP.</p>
 <p>A file in <code>files</code> may have the <code>sha256</code> that it must have. If another file comes, it is fetched once more, and then
@@ -188,8 +168,12 @@ its URL fails with <code>Checksum mismatch</code>. In both cases <code>GET /jobs
     id: 'webhooks',
     title: 'Webhooks, e-mail and ntfy',
     text: html`<p><code>POST /webhooks</code> names a URL to which Holdall posts a message when a job ends. The secret is shown once. Messages
-follow the Standard Webhooks specification, so its libraries verify them. A webhook must be <code>https</code>, except for addresses
-that <code>--allow-network</code> allows. <code>POST /webhooks/:id/test</code> sends a <code>ping</code>, and
+are JSON with <code>type</code>, <code>timestamp</code> and <code>data</code>
+(<a href="/docs/reference/schemas#WebhookMessage">their fields</a>). They follow the Standard Webhooks specification, so its libraries
+(<code>standardwebhooks</code> for JavaScript, Python and others) verify them. A webhook must be <code>https</code>, except for addresses
+that <code>--allow-network</code> allows. Answer with 2xx within ten seconds. Otherwise there are up to seven more attempts in about 32 hours, with the same
+<code>webhook-id</code>, by which you know a message that you already have. <code>410</code> disables the webhook, and so do five days
+without a success. <code>POST /webhooks/:id/test</code> sends a <code>ping</code>, and
 <code>GET /webhooks/:id/deliveries</code> lists what was sent in the last 30 days.</p>
 <p>People are told by <code>POST /notifiers</code>: <code>{"kind": "email", "to": "ann@example.org"}</code> if the service has a mail
 server, or <code>{"kind": "ntfy", "url": "https://ntfy.sh/my-topic"}</code> with an access <code>token</code> if the topic needs one.

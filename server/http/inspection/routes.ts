@@ -31,7 +31,7 @@ export function inspectionRoutes(options: InspectionRoutesOptions) {
     .post(
       '/links',
       async ({ caller, body, request }) => {
-        const wanted = { url: body.url, readsFolders: body.folders ?? false }
+        const wanted = { url: body.url, readsFolders: body.folders ?? false, only: null }
         const page = await inspections.page(caller.user, wanted, request.signal)
         return jsonResponse(pageJson(page), collector, () => turns.next(caller.user.id))
       },

@@ -29,7 +29,9 @@ export const pageMeta = z.object({
   type: z.enum(['page', 'feed', 'sitemap', 'listing']),
   total: z
     .int()
-    .describe('How many links it has. links holds the first 10,000, or 10 million characters of addresses.'),
+    .describe(
+      'How many links it has, at most 60,000. links holds the first 10,000, or 10 million characters of addresses.',
+    ),
   needs_script: z
     .boolean()
     .describe('Whether scripts seem to make the page, so that its links are missing here. No script is run.'),

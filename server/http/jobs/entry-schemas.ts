@@ -53,5 +53,6 @@ export const manifestLine = z.object({
   last_modified: dateTime.nullable(),
   size: z.int(),
   sha256: z.string().nullable(),
+  kept_from: dateTime.nullable().describe('Of a file whose source failed: from when the last good one is.'),
 })
 export type ManifestLineJson = z.infer<typeof manifestLine>

@@ -50,7 +50,7 @@ export interface JobRoutesOptions {
 /** Specification, sections 4.4 to 4.7, and our own additions. */
 export function jobRoutes(options: JobRoutesOptions) {
   const { authentication, jobs, plans, entries, jsonBody, collector, turns, toJson } = options
-  const minRetentionSeconds = Math.min(...Object.values(plans).map((plan) => plan.minRetentionSeconds))
+  const minRetentionSeconds = () => Math.min(...Object.values(plans).map((plan) => plan.minRetentionSeconds))
   return (
     new Elysia({ prefix: '/jobs' })
       .use(authentication)

@@ -67,7 +67,7 @@ const sha256 = z
   .regex(/^[\da-fA-F]{64}$/, 'must be 64 hexadecimal digits')
   .toLowerCase()
 
-const file = z.object({
+export const file = z.object({
   url: sourceUrl,
   filename: text(LIMITS.filenameCharacters)
     .min(1)
@@ -145,14 +145,14 @@ export const sourceLists = {
 export const sourcesBody = z.intersection(z.object(sourceLists), exactlyOneList)
 export type SourcesBody = z.infer<typeof sourcesBody>
 
-/** `minRetentionSeconds` is the minimum of all plans. */
-export function createJobBody(minRetentionSeconds: number) {
+/** `minRetentionSeconds` returns the minimum of all plans, which may change. */
+export function createJobBody(minRetentionSeconds: () => number) {
   const fields = z.object({
     ...sourceLists,
     zip_filename: zipFilename
       .nullish()
       .describe('At most 255 characters without .zip, which is appended. Default: archive-<job_id>.zip.'),
-    expires_in: wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)
+    expires_in: retention(minRetentionSeconds)
       .nullish()
       .describe("Seconds until the ZIP is deleted. Default: 86400, or the plan's longest if shorter."),
     fail_on_url_error: z
@@ -202,19 +202,19 @@ export function createJobBody(minRetentionSeconds: number) {
 export type CreateJobBody = z.infer<ReturnType<typeof createJobBody>>
 
 /** Adds to a valid body what of it is ignored. */
-function hintsOf(known: KnownFields) {
+export function hintsOf(known: KnownFields) {
   return z.pipe(
     z.unknown(),
     z.transform((body) => ({ hints: findHints(body, known) })),
   )
 }
 
-/** `minRetentionSeconds` is the minimum of all plans. */
-export function changeJobBody(minRetentionSeconds: number) {
+/** `minRetentionSeconds` returns the minimum of all plans, which may change. */
+export function changeJobBody(minRetentionSeconds: () => number) {
   return z
     .object({
       zip_filename: zipFilename.nullish().describe('At most 255 characters without .zip, which is appended.'),
-      expires_in: wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)
+      expires_in: retention(minRetentionSeconds)
         .nullish()
         .describe('Seconds from now until the ZIP is deleted; for an unfinished job, from its end.'),
     })
@@ -224,6 +224,19 @@ export function changeJobBody(minRetentionSeconds: number) {
     })
     .meta({ minProperties: 1 })
 }
+/** As in `wholeNumber`, the limits are checked first. */
+function retention(minSeconds: () => number) {
+  return z
+    .number()
+    .refine((seconds) => seconds >= minSeconds(), {
+      error: () => `must be at least ${minSeconds()}`,
+      abort: true,
+    })
+    .max(LIMITS.retentionSeconds, { abort: true })
+    .int()
+    .meta({ minimum: minSeconds() })
+}
+
 export type ChangeJobBody = z.infer<ReturnType<typeof changeJobBody>>
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

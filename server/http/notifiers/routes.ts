@@ -16,7 +16,7 @@ export interface NotifierRoutesOptions {
   readonly authentication: Authentication
   readonly notifiers: Notifiers
   /** What this service can send. */
-  readonly kinds: readonly NotifierKind[]
+  kinds(): readonly NotifierKind[]
   readonly jsonBody: JsonBody
   readonly takeTest: TakeTest
   /** The origin by which the client of the request has reached the service. */
@@ -35,7 +35,7 @@ export function notifierRoutes(options: NotifierRoutesOptions) {
         return {
           success: true,
           notifiers: page.notifiers.map(notifierToJson),
-          kinds,
+          kinds: kinds(),
           meta: pageMetaToJson(limit, page.total, page.nextCursor),
         }
       },

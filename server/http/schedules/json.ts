@@ -22,7 +22,7 @@ import type {
 
 // Maps requests and responses of schedules to the domain and back.
 
-export function toNewSchedule(body: CreateScheduleBody): NewSchedule {
+export function toNewSchedule(body: Omit<CreateScheduleBody, 'hints'>): NewSchedule {
   return {
     name: body.name,
     ...toRecurrence(body.every),
@@ -37,6 +37,7 @@ export function toNewSchedule(body: CreateScheduleBody): NewSchedule {
     metadata: body.metadata ?? {},
     headers: (body.headers ?? []).map(toJobHeaders),
     usesSites: body.use_sites ?? true,
+    firstJobId: body.first_job_id ?? null,
     list: toList(body) ?? { sources: [], asFiles: false, page: null },
   }
 }

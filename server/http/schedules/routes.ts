@@ -10,6 +10,7 @@ import type { GarbageCollector } from '../body/garbage.ts'
 import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from '../body/json-body.ts'
 import { enclose, jsonResponse } from '../body/text-stream.ts'
 import type { Turns } from '../body/turns.ts'
+import { type HintsJson, hints } from '../jobs/schemas.ts'
 import { pageMetaToJson } from '../json.ts'
 import { jobIdResponse, messageResponse, operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, longPageQuery, pageMeta, pageQuery, uuidParams } from '../schemas.ts'
@@ -37,7 +38,7 @@ export function scheduleRoutes(options: ScheduleRoutesOptions) {
       '',
       ({ caller, body, request }) => {
         const created = schedules.create(caller.user, toNewSchedule(body))
-        return respond(caller.user, created, request, 201)
+        return respond(caller.user, created, request, 201, body.hints)
       },
       {
         parse: jsonBody(MAX_JOB_BODY_BYTES),
@@ -49,8 +50,13 @@ export function scheduleRoutes(options: ScheduleRoutesOptions) {
           description:
             'Each run is a job like any other, within the plan and the quota. Runs of a schedule never overlap. A run that was missed, ' +
             'since the computer slept, happens once on waking. The first one is at next_run_at; run begins one now.',
-          success: { 201: { ...scheduleResponse, description: 'Created: the schedule is active.' } },
-          errors: ['PLAN_LIMIT_EXCEEDED'],
+          success: {
+            201: {
+              description: 'Created: the schedule is active.',
+              json: successBody({ schedule, hints }),
+            },
+          },
+          errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
         }),
       },
     )
@@ -190,9 +196,16 @@ export function scheduleRoutes(options: ScheduleRoutesOptions) {
     )
 
   /** Long JSON is generated while the user reads it, in turns. */
-  function respond(user: User, state: ScheduleState, request: Request, status = 200): Response {
+  function respond(
+    user: User,
+    state: ScheduleState,
+    request: Request,
+    status = 200,
+    ignored: NonNullable<HintsJson> = [],
+  ): Response {
     const json = scheduleJson(state, latestUrlOf(state.id, request), schedules.sourcesOf(state))
-    const body = enclose('{"success":true,"schedule":', json, '}')
+    const end = ignored.length === 0 ? '}' : `,"hints":${JSON.stringify(ignored)}}`
+    const body = enclose('{"success":true,"schedule":', json, end)
     return jsonResponse(body, collector, () => turns.next(user.id), status)
   }
 }

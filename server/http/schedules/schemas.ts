@@ -9,7 +9,16 @@ import {
   SCHEDULE_REUSES,
   SCHEDULE_STATUSES,
 } from '../../vocabulary.ts'
-import { isObject, job, metadata, sourceLists, sourceUrl, zipFilename } from '../jobs/schemas.ts'
+import {
+  file,
+  hintsOf,
+  isObject,
+  job,
+  metadata,
+  sourceLists,
+  sourceUrl,
+  zipFilename,
+} from '../jobs/schemas.ts'
 import { dateTime, runChanges, text, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 
@@ -55,7 +64,7 @@ const timeZone = z
 const page = z.object({
   url: sourceUrl.describe('The page, which each run reads anew.'),
   kind: z.enum(FILE_KINDS).nullish().describe('Only links of this kind.'),
-  match: text(REQUEST_LIMITS.urlCharacters)
+  match: text(REQUEST_LIMITS.matchCharacters)
     .min(1)
     .nullish()
     .describe('Only links whose URL matches, with * and ?.'),
@@ -105,9 +114,25 @@ const lists = {
   page: page.nullish().describe('In place of urls: the links of a page, as POST /links finds them.'),
 }
 
+const createFields = z.object({
+  name,
+  every,
+  time_zone: timeZone,
+  ...lists,
+  ...options,
+  first_job_id: z
+    .guid()
+    .toLowerCase()
+    .nullish()
+    .describe(
+      'A completed job whose archive becomes the first of the schedule: keep decides how long it stays, latest_url opens it, and the ' +
+        'next run copies from it.',
+    ),
+})
+
 export const createScheduleBody = z.intersection(
-  z.object({ name, every, time_zone: timeZone, ...lists, ...options }),
-  listsOf(1, 'must be given, or files or page, and only one of them'),
+  z.intersection(createFields, listsOf(1, 'must be given, or files or page, and only one of them')),
+  hintsOf({ job: Object.keys(createFields.shape), file: Object.keys(file.shape) }),
 )
 export type CreateScheduleBody = z.infer<typeof createScheduleBody>
 

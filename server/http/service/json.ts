@@ -1,15 +1,18 @@
 import type { Plan } from '../../accounts/plan.ts'
 import type { ServiceStatus } from '../../admin/service-status.ts'
-import type { Config } from '../../config/config.ts'
+import { type Config, SETTINGS } from '../../config/config.ts'
 import { mailServerAddress } from '../../config/mail-server.ts'
 import { proxyAddress } from '../../fetching/proxies/proxy.ts'
 import { logFormatOf } from '../../logging/log.ts'
+import { type ChangeableName, fieldOf } from '../../settings/changeable.ts'
+import type { SettingChanges, Settings } from '../../settings/settings.ts'
 import { formatHostPort } from '../../text/host-port.ts'
 import { VERSION } from '../../version.ts'
 import { statsToJson } from '../jobs/json.ts'
 import { iso } from '../json.ts'
 import { limitsToJson } from '../users/json.ts'
 import type { ServiceStatusJson } from './schemas.ts'
+import type { ChangeSettingsBody, SettingsJson } from './settings-schemas.ts'
 
 export function statusToJson(status: ServiceStatus): ServiceStatusJson {
   const { freeBytes, totalBytes, keptFreeBytes } = status.disk
@@ -26,6 +29,60 @@ export function statusToJson(status: ServiceStatus): ServiceStatusJson {
     settings: settingsToJson(status.settings),
     last_backup: backupToJson(status.lastBackup),
   }
+}
+
+/** Each setting with where its value comes from, and whether the owner may change it. */
+export function settingsStateToJson({ current, lastChange, sourceOf }: Settings): SettingsJson {
+  const values = settingsToJson(current)
+  const changeable = <Value>(name: ChangeableName, value: Value) => {
+    const source = sourceOf(name)
+    const by = source === 'flag' || source === 'environment' ? nameOf(source, SETTINGS[name]) : null
+    return { value, source, set_by: by, needs_code: CODES[SETTINGS[name].change.needsCode] }
+  }
+  return {
+    base_url: changeable('baseUrl', values.base_url),
+    allow_network: changeable('allowNetworks', values.allow_network),
+    jobs: changeable('jobs', values.jobs),
+    plans: changeable('plans', values.plans),
+    connections: changeable('connections', values.connections),
+    host_connections: changeable('hostConnections', values.host_connections),
+    proxy: changeable('proxy', values.proxy),
+    no_proxy: changeable('noProxy', values.no_proxy),
+    limit_rate: changeable('limitRate', values.limit_rate),
+    rate_limit: changeable('rateLimit', values.rate_limit),
+    smtp: changeable('smtp', values.smtp),
+    last_change:
+      lastChange === null
+        ? null
+        : {
+            at: iso(lastChange.at),
+            key_name: lastChange.keyName,
+            settings: lastChange.flags.map((flag) => fieldOf({ flag })),
+          },
+  }
+}
+
+/** What a request changes. What is missing stays as it is. */
+export function toSettingChanges(body: ChangeSettingsBody): SettingChanges {
+  return {
+    baseUrl: body.base_url,
+    allowNetworks: body.allow_network,
+    jobs: body.jobs,
+    plans: body.plans,
+    connections: body.connections,
+    hostConnections: body.host_connections,
+    proxy: body.proxy,
+    noProxy: body.no_proxy,
+    limitRate: body.limit_rate,
+    rateLimit: body.rate_limit,
+    smtp: body.smtp,
+  }
+}
+
+const CODES = { never: 'never', 'to set': 'to_set', always: 'always' } as const
+
+function nameOf(source: 'flag' | 'environment', { flag, env }: { flag: string; env: string }): string {
+  return source === 'flag' ? `--${flag}` : env
 }
 
 function storeToJson(store: ServiceStatus['archiveStore']): ServiceStatusJson['archive_store'] {
@@ -63,6 +120,7 @@ function settingsToJson(config: Config): ServiceStatusJson['settings'] {
   }
 }
 
-function planToJson(plan: Plan): ServiceStatusJson['settings']['plans']['free'] {
+/** The limits of a plan, as the file of `--plans` names them. */
+export function planToJson(plan: Plan): ServiceStatusJson['settings']['plans']['free'] {
   return { ...limitsToJson(plan), quota_gb_days: plan.quotaGbDays, max_database_bytes: plan.maxDatabaseBytes }
 }

@@ -13,7 +13,7 @@ import { signedHeaders } from './signing.ts'
 export interface SendOptions {
   readonly sealing: Sealing
   /** Null without a mail server. */
-  readonly mailer: Mailer | null
+  mailer(): Mailer | null
   readonly clock: Clock
   /** The JSON of a message. */
   bodyOf(message: NotifierMessage): string
@@ -46,8 +46,9 @@ export function openSend({ sealing, mailer, clock, bodyOf, linksOf }: SendOption
       if (token === undefined) return { responseStatus: null, error: 'Access token lost' }
       return await attempt(ntfyRequest(target, notice, token), context, aborter)
     }
-    if (mailer === null) return { responseStatus: null, error: 'No mail server' }
-    return await sendMail(mailer, { id, to: target, notice, settingsUrl: links.settings }, aborter)
+    const currentMailer = mailer()
+    if (currentMailer === null) return { responseStatus: null, error: 'No mail server' }
+    return await sendMail(currentMailer, { id, to: target, notice, settingsUrl: links.settings }, aborter)
   }
 
   /** Undefined when it was sealed by a key that this service no longer has. */

@@ -306,3 +306,20 @@ describe('connections of one user', () => {
     }
   })
 })
+
+test('other bounds apply to the next connections, and those that are open above them stay until their release', () => {
+  const pool = new ConnectionPool({ total: 4, perHost: 4 })
+  const client = clientOf()
+  requestTimes(pool, client, 'a:80', 10)
+  expect(pool.open).toBe(4)
+  pool.changeBounds({ total: 2, perHost: 2 })
+  for (let time = 0; time < 2; time++) pool.release(client, 'a:80', 'healthy')
+  expect(pool.open).toBe(2)
+  pool.release(client, 'a:80', 'healthy')
+  expect([pool.open, client.hosts.length]).toEqual([2, 5])
+  requestTimes(pool, client, 'b:80', 3)
+  expect(pool.open).toBe(2)
+  pool.changeBounds({ total: 4, perHost: 8 })
+  expect(pool.open).toBe(4)
+  pool.rebalance()
+})

@@ -59,6 +59,17 @@ test('a job that has ended gets nothing', () => {
   expect(other.gotBytes / (RATE * 10)).toBeWithin(0.95, 1.05)
 })
 
+test('another rate holds at once, for jobs that wait, too', () => {
+  const shares = openShares()
+  const job = shares.job('ann')
+  job.isHungry = true
+  shares.run(1000)
+  const before = job.gotBytes
+  shares.changeRate(RATE / 10)
+  shares.run(10_000)
+  expect((job.gotBytes - before) / RATE).toBeWithin(0.95, 1.05)
+})
+
 test.each([
   [null, 64],
   [100_000_000, 64],
@@ -116,6 +127,7 @@ function openShares() {
 
   return {
     job,
+    changeRate: (bytesPerSecond: number) => shares.changeRate(bytesPerSecond),
     advance: (ms: number) => {
       nowMs += ms
     },

@@ -66,3 +66,21 @@ test('whatever threads hold and release, each may have open what it holds, and a
     }
   }
 })
+
+test('with another total, idle connections above it are closed, and held ones stay until their release', () => {
+  const allowances = new ThreadAllowances(6)
+  const [busy, idle] = [openThread(), openThread()]
+  for (let times = 0; times < 3; times++) allowances.held(busy)
+  for (let times = 0; times < 3; times++) allowances.held(idle)
+  allowances.released(idle, 3)
+  allowances.changeTotal(4)
+  expect([busy.count, idle.count]).toEqual([3, 1])
+  allowances.changeTotal(2)
+  expect([busy.count, idle.count]).toEqual([3, 0])
+  allowances.released(busy, 2)
+  allowances.held(idle)
+  expect([busy.count, idle.count]).toEqual([1, 1])
+  allowances.changeTotal(5)
+  for (let times = 0; times < 3; times++) allowances.held(idle)
+  expect([busy.count, idle.count]).toEqual([1, 4])
+})

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { runSegmentCases } from '../../support/segment-case.ts'
 
-test('A large body that comes in segments is right or its URL fails, whatever the source does, in 150 random cases', async () => {
-  const { wrong, right, divided } = await runSegmentCases(1, 150)
+test('A large body that comes in segments is right or its URL fails, whatever the source does, in 50 random cases', async () => {
+  const { wrong, right, divided } = await runSegmentCases(1, 50)
   expect(wrong).toEqual([])
-  expect(right).toBeGreaterThan(130)
+  expect(right).toBeGreaterThan(40)
   // The cases are about segments.
-  expect(divided).toBeGreaterThan(50)
+  expect(divided).toBeGreaterThan(15)
 }, 120_000)

@@ -36,8 +36,7 @@ test('a stop in the moment in which the job gets its thread stops it', async () 
 function openPool(): WorkerPool {
   return new WorkerPool({
     workerUrl: PROGRAM_FILES.workerUrl,
-    bounds: { total: 64, perHost: 32 },
-    fetching: DEFAULT_FETCH_SETTINGS,
+    reach: { bounds: { total: 64, perHost: 32 }, fetching: DEFAULT_FETCH_SETTINGS },
     log: openLog(undefined, () => {}),
   })
 }

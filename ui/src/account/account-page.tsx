@@ -6,6 +6,7 @@ import { createPolling } from '../api/polling.ts'
 import { Card } from '../base/card.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { accountCopy } from '../language/english/account.ts'
 import styles from './account-page.module.css'
 import { MonthlyUsage } from './monthly-usage.tsx'
 import { PlanLimits } from './plan-limits.tsx'
@@ -22,10 +23,10 @@ export function AccountPage() {
     () => REFRESH_MS,
   )
   const planName = () => PLAN_LABELS[me.value()?.user.plan ?? 'free']
-  const lead = () => (me.value() ? `${me.value()?.user.name}, on the ${planName()} plan` : '…')
+  const lead = () => (me.value() ? accountCopy.lead(me.value()?.user.name ?? '', planName()) : '…')
   return (
     <>
-      <PageHeader title="Account" lead={lead()} />
+      <PageHeader title={accountCopy.title} lead={lead()} />
       <div class={styles.cards}>
         <Switch
           fallback={

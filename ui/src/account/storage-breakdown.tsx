@@ -3,15 +3,17 @@ import { createMemo, For, Match, Show, Switch } from 'solid-js'
 import type { JobPage } from '../api/jobs.ts'
 import type { Polling } from '../api/polling.ts'
 import type { JobListItem } from '../api/types.ts'
-import { countOf, formatBytes, formatCount, formatDateTime, formatGbDays } from '../base/format.ts'
+import { formatBytes, formatDateTime, formatGbDays } from '../base/format.ts'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { Meter } from '../base/meter.tsx'
 import { useNow } from '../base/now.ts'
+import { accountCopy } from '../language/english/account.ts'
 import styles from './storage-breakdown.module.css'
 import { gbDaysPerDay, storageUse } from './storage-use.ts'
 
 /** The total size of all stored archives, and the largest of them. */
 export function StorageBreakdown(props: { jobs: Polling<JobPage> }) {
+  const copy = accountCopy.storage
   const now = useNow()
   const storage = createMemo(() => {
     const list = props.jobs.value()
@@ -20,21 +22,21 @@ export function StorageBreakdown(props: { jobs: Polling<JobPage> }) {
   const uncountedJobs = () => (props.jobs.value()?.total ?? 0) - (props.jobs.value()?.jobs.length ?? 0)
   return (
     <section aria-labelledby="space">
-      <h2 id="space">Storage use</h2>
+      <h2 id="space">{copy.title}</h2>
       <Switch fallback={<ListSkeleton />}>
         <Match when={storage()?.count === 0}>
-          <p class={styles.total}>No stored archives. Archives use space until they expire or are deleted.</p>
+          <p class={styles.total}>{copy.none}</p>
         </Match>
         <Match when={storage()}>
           {(storage) => (
             <>
               <p class={styles.total}>
-                {formatBytes(storage().bytes)} in {countOf(storage().count, 'archive')}. They add{' '}
-                {formatGbDays(gbDaysPerDay(storage().bytes))} per day.
-                <Show when={uncountedJobs() > 0}>
-                  {' '}
-                  The oldest {formatCount(uncountedJobs())} are not counted here.
-                </Show>
+                {copy.total(
+                  formatBytes(storage().bytes),
+                  storage().count,
+                  formatGbDays(gbDaysPerDay(storage().bytes)),
+                )}
+                <Show when={uncountedJobs() > 0}> {copy.uncounted(uncountedJobs())}</Show>
               </p>
               <ul class={styles.list}>
                 <For each={storage().largest}>
@@ -45,9 +47,9 @@ export function StorageBreakdown(props: { jobs: Polling<JobPage> }) {
                       </A>
                       <span class={styles.size}>{formatBytes(job.zip_size)}</span>
                       <Meter
-                        label={`Share of ${job.zip_filename}`}
+                        label={copy.share(job.zip_filename)}
                         fraction={job.zip_size / storage().bytes}
-                        valueText={`${formatBytes(job.zip_size)} of ${formatBytes(storage().bytes)}`}
+                        valueText={copy.shareText(formatBytes(job.zip_size), formatBytes(storage().bytes))}
                       />
                       <span class={styles.until}>{keptUntil(job, now())}</span>
                     </li>
@@ -66,6 +68,7 @@ export function StorageBreakdown(props: { jobs: Polling<JobPage> }) {
 }
 
 function keptUntil({ status, expires_at }: JobListItem, now: number): string {
-  if (expires_at === null) return status === 'completed' ? 'Kept by its schedule' : 'Not ready yet'
-  return `${status === 'failed' ? 'Kept for retry' : 'Kept'} until ${formatDateTime(expires_at, now)}`
+  const copy = accountCopy.storage
+  if (expires_at === null) return status === 'completed' ? copy.keptBySchedule : copy.notReady
+  return (status === 'failed' ? copy.keptForRetry : copy.kept)(formatDateTime(expires_at, now))
 }

@@ -3,6 +3,7 @@ import { Card } from '../base/card.tsx'
 import { CopyButton } from '../base/copy-button.tsx'
 import { PageHeader } from '../base/page.tsx'
 import { Snippet } from '../base/snippet.tsx'
+import { addToBrowserCopy } from '../language/english/add-to-browser.ts'
 import styles from './add-to-browser-page.module.css'
 import { bookmarklet } from './bookmarklet.ts'
 
@@ -11,12 +12,9 @@ export function AddToBrowserPage() {
   const origin = window.location.origin
   return (
     <>
-      <PageHeader title="Add to browser" lead="Send links to Holdall from anywhere." />
-      <Part title="A button for every page">
-        <p>
-          Drag this button to your bookmarks bar, or create a bookmark with its address. On any page, it opens
-          Holdall with the links of that page, or with those in your selection.
-        </p>
+      <PageHeader title={addToBrowserCopy.title} lead={addToBrowserCopy.lead} />
+      <Part title={addToBrowserCopy.button}>
+        <p>{addToBrowserCopy.buttonText}</p>
         <p class={styles.actions}>
           <a
             class={styles.bookmarklet}
@@ -24,23 +22,24 @@ export function AddToBrowserPage() {
             href={bookmarklet(origin)}
             draggable="true"
           >
-            Send to Holdall
+            {addToBrowserCopy.send}
           </a>
-          <CopyButton variant="ghost" label="Copy bookmark address" text={() => bookmarklet(origin)} />
+          <CopyButton
+            variant="ghost"
+            label={addToBrowserCopy.copyBookmark}
+            text={() => bookmarklet(origin)}
+          />
         </p>
       </Part>
-      <Part title="Install as an app">
-        <p>
-          Choose “Install Holdall” or “Add to Home screen” in the menu of your browser. Holdall then has its
-          own window and icon. On Android, it also appears in the share menu of other apps.
-        </p>
-        <p>Browsers offer this only at https addresses, and on the computer that runs Holdall.</p>
+      <Part title={addToBrowserCopy.app}>
+        <p>{addToBrowserCopy.appText}</p>
+        <p>{addToBrowserCopy.appWhere}</p>
       </Part>
-      <Part title="A link that fills the list">
-        <p>Any text with links can follow this address. Nothing is packed until you press Pack.</p>
+      <Part title={addToBrowserCopy.link}>
+        <p>{addToBrowserCopy.linkText}</p>
         <Snippet
-          label="Address"
-          copyLabel="Copy address"
+          label={addToBrowserCopy.address}
+          copyLabel={addToBrowserCopy.copyAddress}
           text={`${origin}/#urls=https://example.org/a.pdf`}
         />
       </Part>

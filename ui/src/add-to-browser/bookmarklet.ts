@@ -8,5 +8,6 @@ function sendLinks(origin: string): void {
   const selection = getSelection()
   const isWanted = (link: Node) => !selection || selection.isCollapsed || selection.containsNode(link, true)
   const urls = [...document.links].filter(isWanted).map(({ href }) => href)
-  open(`${origin}/#urls=${encodeURIComponent([...new Set(urls)].join('\n'))}`, '_blank', 'noopener')
+  const [title, list] = [document.title, [...new Set(urls)].join('\n')].map(encodeURIComponent)
+  open(`${origin}/#title=${title}&urls=${list}`, '_blank', 'noopener')
 }

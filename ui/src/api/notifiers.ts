@@ -4,6 +4,7 @@ import type {
   Delivery,
   NewNotifier,
   Notifier,
+  NotifierChanges,
   NotifierKind,
   NotifierSettings,
   PageMeta,
@@ -30,6 +31,10 @@ export async function createNotifier(body: NotifierSettings): Promise<NewNotifie
 export async function getNotifier(id: string, signal: AbortSignal): Promise<Notifier> {
   const { notifier } = await request<{ notifier: Notifier }>('GET', notifierPath(id), { signal })
   return notifier
+}
+
+export async function changeNotifier(id: string, body: NotifierChanges): Promise<void> {
+  await request('PATCH', notifierPath(id), { body })
 }
 
 export async function deleteNotifier(id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { setServiceTime } from '../base/now.ts'
+import { apiCopy } from '../language/english/api.ts'
 import { expireSession, sessionKey } from '../session/session.ts'
 import { setReachable } from './reachability.ts'
 import type { ErrorEnvelope } from './types.ts'
@@ -8,6 +9,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
   /** The media type of the response; JSON by default. */
   readonly accept?: string
+  /** The version that the request changes: it fails with `PRECONDITION_FAILED` if there is another one by now. */
+  readonly ifMatch?: string
   /** Lets the request outlive the page. */
   readonly keepalive?: boolean
   /** A key to use instead of the signed-in one; null to send none. */
@@ -83,8 +86,7 @@ async function respond(
   const key = options.key === undefined ? sessionKey() : options.key
   const response = key === null || SENDABLE_KEY.test(key) ? await send(method, path, key, options) : null
   if (response?.ok) return response
-  const error =
-    response === null ? new ApiError('UNAUTHORIZED', 'This is not an API key.') : await readError(response)
+  const error = response === null ? new ApiError('UNAUTHORIZED', apiCopy.notAKey) : await readError(response)
   if (error.code === 'UNAUTHORIZED' && key !== null && key === sessionKey()) expireSession()
   throw error
 }
@@ -93,11 +95,18 @@ async function send(
   method: string,
   path: string,
   key: string | null,
-  { accept = 'application/json', body, keepalive = false, signal }: RequestOptions & { signal: AbortSignal },
+  {
+    accept = 'application/json',
+    body,
+    ifMatch,
+    keepalive = false,
+    signal,
+  }: RequestOptions & { signal: AbortSignal },
 ) {
   const headers = new Headers({ accept })
   if (key !== null) headers.set('authorization', `Bearer ${key}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
   try {
     const response = await fetch(path, {
       method,
@@ -118,11 +127,11 @@ async function send(
 }
 
 function unreachable(): ApiError {
-  return new ApiError('UNREACHABLE', 'Holdall can’t be reached. Is it still running?')
+  return new ApiError('UNREACHABLE', apiCopy.unreachable)
 }
 
 function unreadable({ status }: Response): ApiError {
-  return new ApiError('UNREADABLE', `Unexpected response from Holdall (HTTP ${status}).`)
+  return new ApiError('UNREADABLE', apiCopy.unreadable(status))
 }
 
 /** Whether a reverse proxy answered because it can't reach the service. */
@@ -133,7 +142,7 @@ function isGatewayFailure(response: Response): boolean {
 async function readError(response: Response): Promise<ApiError> {
   try {
     const { error }: ErrorEnvelope = await response.json()
-    return new ApiError(error.code, error.message, error.issues)
+    return new ApiError(error.code, apiCopy.error(error.code, error.message), error.issues)
   } catch {
     return unreadable(response)
   }

@@ -21,6 +21,7 @@ export type {
   NewApiKeyJson as NewApiKey,
 } from '../../../server/http/keys/schemas.ts'
 export type {
+  ChangeNotifierBody as NotifierChanges,
   CreateNotifierBody as NotifierSettings,
   NewNotifierJson as NewNotifier,
   NotifierJson as Notifier,
@@ -36,6 +37,10 @@ export type {
   RunChangesJson as RunChanges,
 } from '../../../server/http/schemas.ts'
 export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/service/schemas.ts'
+export type {
+  ChangeSettingsBody as SettingChanges,
+  SettingsJson as OwnerSettings,
+} from '../../../server/http/service/settings-schemas.ts'
 export type {
   ChangeSiteBody as SiteChanges,
   CreateSiteBody as SiteSettings,

@@ -18,7 +18,7 @@ export function ExpiredStatus(props: PanelProps) {
 export function ExpiredActions(props: PanelProps) {
   const navigate = useNavigate()
   const reuseLinks = () => {
-    replaceDraft(linksOfJob(props.job))
+    replaceDraft(linksOfJob(props.job), { title: props.job.zip_filename.replace(/\.zip$/, '') })
     navigate('/')
   }
   return (

@@ -11,7 +11,7 @@ import { type RepeatInterval, RepeatMenu } from '../repeat/repeat-menu.tsx'
 
 const RepeatDialog = lazyPart(async () => (await import('../repeat/repeat-dialog.tsx')).RepeatDialog)
 
-/** Makes the list of a ready archive a repeating one. Its next archive comes at its time. */
+/** Makes the list of a ready archive a repeating one. The archive is its first one, from which the next one is made at its time. */
 export function RepeatArchive(props: { job: Job }) {
   const navigate = useNavigate()
   const [isChoosing, setChoosing] = createSignal(false)
@@ -59,6 +59,7 @@ export function RepeatArchive(props: { job: Job }) {
   )
 }
 
-function settingsOf({ urls, files, metadata, fail_on_warning }: Job) {
-  return { ...(files === undefined ? { urls } : { files }), metadata, fail_on_warning }
+function settingsOf({ id, urls, files, metadata, fail_on_warning, manifest }: Job) {
+  const list = files === undefined ? { urls } : { files }
+  return { ...list, metadata, fail_on_warning, manifest, first_job_id: id }
 }

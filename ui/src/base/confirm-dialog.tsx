@@ -1,4 +1,5 @@
 import { type ParentProps, Show } from 'solid-js'
+import { controlsCopy } from '../language/english/controls.ts'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -29,7 +30,7 @@ export function ConfirmDialog(props: ParentProps<ConfirmDialogProps>) {
       {props.children}
       <Show when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Show>
       <DialogActions>
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{controlsCopy.cancel}</Button>
         <Button
           variant={props.isHarmless ? 'primary' : 'danger'}
           disabled={busy()}

@@ -1,6 +1,7 @@
 import Check from 'lucide-solid/icons/check'
 import Copy from 'lucide-solid/icons/copy'
 import { createSignal, onCleanup, Show } from 'solid-js'
+import { baseCopy } from '../language/english/base.ts'
 import { announce } from './announcer.tsx'
 import { Button, type ButtonStyleProps } from './button.tsx'
 import { copyText } from './clipboard.ts'
@@ -24,10 +25,10 @@ export function CopyButton(props: CopyButtonProps) {
   async function copy() {
     if (!(await copyText(props.text()))) {
       if (props.onRefused) props.onRefused()
-      else showToast({ text: 'Your browser didn’t allow copying.' })
+      else showToast({ text: baseCopy.copyRefused })
       return
     }
-    announce('Copied')
+    announce(baseCopy.copied)
     props.onCopied?.()
     setCopied(true)
     clearTimeout(timer)

@@ -1,6 +1,7 @@
 import { Dialog as Primitive } from '@kobalte/core/dialog'
 import X from 'lucide-solid/icons/x'
 import type { ParentProps } from 'solid-js'
+import { baseCopy } from '../language/english/base.ts'
 import { iconButtonClass } from './button.tsx'
 import styles from './dialog.module.css'
 
@@ -44,7 +45,11 @@ export function Dialog(props: ParentProps<DialogProps>) {
           >
             <div class={styles.header}>
               <Primitive.Title class={styles.title}>{props.title}</Primitive.Title>
-              <Primitive.CloseButton class={iconButtonClass} aria-label="Close" title="Close">
+              <Primitive.CloseButton
+                class={iconButtonClass}
+                aria-label={baseCopy.close}
+                title={baseCopy.close}
+              >
                 <X size={20} aria-hidden="true" />
               </Primitive.CloseButton>
             </div>

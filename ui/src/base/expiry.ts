@@ -1,11 +1,13 @@
+import { controlsCopy } from '../language/english/controls.ts'
+
 /** The lifetimes that a form offers for a key or a login. With `date` the user chooses the last day. */
 export const LIFETIMES = [
-  { value: 'never', label: 'Never' },
-  { value: '7', label: 'In 7 days' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In 1 year' },
-  { value: 'date', label: 'On a date…' },
+  { value: 'never', label: controlsCopy.lifetimes.never },
+  { value: '7', label: controlsCopy.lifetimes[7] },
+  { value: '30', label: controlsCopy.lifetimes[30] },
+  { value: '90', label: controlsCopy.lifetimes[90] },
+  { value: '365', label: controlsCopy.lifetimes[365] },
+  { value: 'date', label: controlsCopy.lifetimes.date },
 ] as const
 export type Lifetime = (typeof LIFETIMES)[number]['value']
 

@@ -1,5 +1,5 @@
-/** The interface is in English. Dates and numbers follow the first kind of English among the browser's languages. */
-const LOCALE = navigator.languages.find((language) => language.startsWith('en')) ?? 'en'
+import { baseCopy } from '../language/english/base.ts'
+import { locale } from '../language/language.ts'
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
@@ -16,14 +16,14 @@ export function formatSpeed(bytesPerSecond: number): string {
 /** "71 of 300 MB": what there is of a whole, in the unit of the whole. */
 export function formatPartOfBytes(bytes: number, wholeBytes: number): string {
   const value = bytes / 1000 ** unitStep(wholeBytes)
-  const part = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: value >= 100 ? 0 : 1 }).format(value)
-  return `${part} of ${formatBytes(wholeBytes)}`
+  const part = new Intl.NumberFormat(locale, { maximumFractionDigits: value >= 100 ? 0 : 1 }).format(value)
+  return baseCopy.partOf(part, formatBytes(wholeBytes))
 }
 
 function formatInBytes(bytes: number, per: '' | '-per-second'): string {
   const step = unitStep(bytes)
   const value = bytes / 1000 ** step
-  return new Intl.NumberFormat(LOCALE, {
+  return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: `${UNITS[step] ?? 'byte'}${per}`,
     unitDisplay: step === 0 && per === '' ? 'long' : 'short',
@@ -39,7 +39,7 @@ function unitStep(bytes: number): number {
   return Math.min(exactStep + (isRoundedUp ? 1 : 0), UNITS.length - 1)
 }
 
-const wholeNumber = new Intl.NumberFormat(LOCALE)
+const wholeNumber = new Intl.NumberFormat(locale)
 
 export function formatCount(count: number): string {
   return wholeNumber.format(count)
@@ -50,41 +50,40 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
   return `${formatCount(count)} ${count === 1 ? singular : plural}`
 }
 
-const percent = new Intl.NumberFormat(LOCALE, { style: 'percent' })
+const percent = new Intl.NumberFormat(locale, { style: 'percent' })
 
 /** Rounds down, so that 100% means that everything is done. */
 export function formatPercent(fraction: number): string {
   return percent.format(Math.floor(fraction * 100) / 100)
 }
 
-const decimalNumber = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
+const decimalNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
 
 /** A GB-day is one gigabyte stored for one day. */
 export function formatGbDays(gbDays: number): string {
   const isTiny = gbDays > 0 && gbDays < 0.005
-  return `${isTiny ? `under ${decimalNumber.format(0.01)}` : decimalNumber.format(gbDays)} GB-${gbDays === 1 ? 'day' : 'days'}`
+  const days = baseCopy.gbDays(decimalNumber.format(isTiny ? 0.01 : gbDays), gbDays === 1)
+  return isTiny ? baseCopy.under(days) : days
 }
 
-const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** `2026-11` becomes "November 2026". */
 export function formatMonth(yearAndMonth: string): string {
   return month.format(new Date(`${yearAndMonth}-01T00:00:00Z`))
 }
 
-const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
-const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
-const dayOfYear = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
-const full = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'medium' })
+const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+const dayOfYear = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' })
 
 /** The shortest unambiguous form: "today, 14:02", "yesterday, 14:02", "3 May, 14:02", "3 May 2024". */
 export function formatDateTime(iso: string, now: number): string {
   const date = new Date(iso)
   const today = new Date(now)
   const days = Math.round((startOfDay(today) - startOfDay(date)) / 86_400_000)
-  if (days === 0) return `today, ${time.format(date)}`
-  if (days === 1) return `yesterday, ${time.format(date)}`
-  if (days === -1) return `tomorrow, ${time.format(date)}`
+  if (Math.abs(days) <= 1) return `${relative.format(-days, 'day')}, ${time.format(date)}`
   if (date.getFullYear() === today.getFullYear()) return `${day.format(date)}, ${time.format(date)}`
   return dayOfYear.format(date)
 }
@@ -107,7 +106,7 @@ export function formatFullDateTime(iso: string): string {
   return full.format(new Date(iso))
 }
 
-const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 /** Unit lengths in seconds, longest first. */
 const RELATIVE_UNITS = [
   ['year', 365 * 86_400],
@@ -121,7 +120,7 @@ const RELATIVE_UNITS = [
 export function formatRelative(iso: string, now: number): string {
   const seconds = (Date.parse(iso) - now) / 1000
   const found = RELATIVE_UNITS.find(([, length]) => Math.abs(seconds) >= length)
-  if (found === undefined) return seconds > 0 ? 'in less than a minute' : 'just now'
+  if (found === undefined) return seconds > 0 ? baseCopy.inUnderAMinute : baseCopy.justNow
   const [name, length] = found
   return relative.format(Math.round(seconds / length), name)
 }
@@ -153,7 +152,7 @@ export function formatDuration(ms: number): string {
 }
 
 function unit(count: number, name: (typeof DURATION_UNITS)[number][0]): string {
-  return new Intl.NumberFormat(LOCALE, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count)
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count)
 }
 
 /** The units of estimates, each with the shortest duration that it is used for and the step to which it is rounded. */

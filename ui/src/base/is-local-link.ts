@@ -3,5 +3,3 @@ export function isLocalLink(url: string): boolean {
   const host = URL.parse(url)?.hostname ?? ''
   return /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/.test(host)
 }
-
-export const ONLY_HERE = 'Only this computer can open this link.'

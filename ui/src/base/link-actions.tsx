@@ -1,8 +1,9 @@
 import QrCodeIcon from 'lucide-solid/icons/qr-code'
 import { createSignal, Show } from 'solid-js'
+import { sharingCopy } from '../language/english/sharing.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { isLocalLink, ONLY_HERE } from './is-local-link.ts'
+import { isLocalLink } from './is-local-link.ts'
 import { lazyPart } from './lazy-part.tsx'
 import { showToast } from './toasts.tsx'
 
@@ -16,12 +17,20 @@ export function LinkActions(props: { url: string }) {
   const [isHelping, setHelping] = createSignal(false)
   function warn() {
     if (!isLocalLink(props.url)) return
-    showToast({ text: ONLY_HERE, action: { label: 'How to change that', run: () => setHelping(true) } })
+    showToast({
+      text: sharingCopy.onlyHere,
+      action: { label: sharingCopy.howToChange, run: () => setHelping(true) },
+    })
   }
   return (
     <>
-      <CopyButton size="large" label="Copy link" text={() => props.url} onCopied={warn} />
-      <Button size="large" aria-label="QR code" title="QR code" onClick={() => setShowingCode(true)}>
+      <CopyButton size="large" label={sharingCopy.copyLink} text={() => props.url} onCopied={warn} />
+      <Button
+        size="large"
+        aria-label={sharingCopy.qrCode}
+        title={sharingCopy.qrCode}
+        onClick={() => setShowingCode(true)}
+      >
         <QrCodeIcon size={20} aria-hidden="true" />
       </Button>
       <Show when={isShowingCode()}>

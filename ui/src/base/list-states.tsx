@@ -1,4 +1,5 @@
 import { For } from 'solid-js'
+import { baseCopy } from '../language/english/base.ts'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import styles from './list-states.module.css'
@@ -24,7 +25,7 @@ export function ListError(props: { text: string; onRetry: () => void }) {
   return (
     <div class={styles.error}>
       <Alert>{props.text}</Alert>
-      <Button onClick={() => props.onRetry()}>Try again</Button>
+      <Button onClick={() => props.onRetry()}>{baseCopy.tryAgain}</Button>
     </div>
   )
 }

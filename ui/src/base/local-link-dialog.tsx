@@ -1,10 +1,11 @@
+import { sharingCopy } from '../language/english/sharing.ts'
 import { Dialog } from './dialog.tsx'
 import { LocalLinkNotice } from './local-link.tsx'
 
 /** How to make a link that others can open. */
 export function LocalLinkDialog(props: { url: string; onClose: () => void }) {
   return (
-    <Dialog open title="A link for others" onClose={() => props.onClose()}>
+    <Dialog open title={sharingCopy.linkForOthers} onClose={() => props.onClose()}>
       <LocalLinkNotice url={props.url} />
     </Dialog>
   )

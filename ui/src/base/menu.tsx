@@ -136,7 +136,7 @@ export function MenuItem(props: ParentProps<{ icon: Icon; danger?: boolean; onSe
 export interface MenuRadioGroupProps<T extends string> {
   label: string
   value: T
-  options: readonly { value: T; label: string; icon: Icon }[]
+  options: readonly { value: T; label: string; lang?: string; icon: Icon }[]
   onChange: (value: T) => void
 }
 
@@ -155,6 +155,7 @@ export function MenuRadioGroup<T extends string>(props: MenuRadioGroupProps<T>) 
             role="menuitemradio"
             tabindex="-1"
             class={styles.item}
+            lang={option.lang}
             aria-checked={option.value === props.value}
             onClick={() => props.onChange(option.value)}
           >

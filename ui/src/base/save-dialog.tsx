@@ -1,4 +1,5 @@
 import { type ParentProps, Show } from 'solid-js'
+import { controlsCopy } from '../language/english/controls.ts'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -27,9 +28,9 @@ export function SaveDialog(props: ParentProps<SaveDialogProps>) {
         {props.children}
         <Show when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Show>
         <DialogActions>
-          <Button onClick={() => props.onClose()}>Cancel</Button>
+          <Button onClick={() => props.onClose()}>{controlsCopy.cancel}</Button>
           <Button type="submit" variant="primary" disabled={busy()}>
-            {busy() ? 'Saving…' : 'Save'}
+            {busy() ? controlsCopy.saving : controlsCopy.save}
           </Button>
         </DialogActions>
       </form>

@@ -1,5 +1,6 @@
 import Share2 from 'lucide-solid/icons/share-2'
 import { createSignal, Show } from 'solid-js'
+import { sharingCopy } from '../language/english/sharing.ts'
 import { Button } from './button.tsx'
 import { lazyPart } from './lazy-part.tsx'
 
@@ -12,7 +13,7 @@ export function ShareButton(props: { url: string; expiresAt: string | null }) {
     <>
       <Button size="large" onClick={() => setOpen(true)}>
         <Share2 size={18} aria-hidden="true" />
-        <span data-label="">Share</span>
+        <span data-label="">{sharingCopy.share}</span>
       </Button>
       <Show when={isOpen()}>
         <ShareDialog url={props.url} expiresAt={props.expiresAt} onClose={() => setOpen(false)} />

@@ -1,5 +1,5 @@
 import ExternalLink from 'lucide-solid/icons/external-link'
-import { Show } from 'solid-js'
+import { sharingCopy } from '../language/english/sharing.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
@@ -19,16 +19,14 @@ export interface ShareDialogProps {
 /** All that belongs to giving an archive to others: its link, as text and as a QR code, how long it works, and how it looks. */
 export function ShareDialog(props: ShareDialogProps) {
   return (
-    <Dialog open title="Share" onClose={() => props.onClose()}>
+    <Dialog open title={sharingCopy.share} onClose={() => props.onClose()}>
       <p>
-        Anyone with this link can download the archive
-        <Show when={props.expiresAt} fallback=" as soon as it is ready">
-          {(expiresAt) => <> until {formatDateTime(expiresAt(), serviceNow())}</>}
-        </Show>
-        .
+        {props.expiresAt === null
+          ? sharingCopy.shareWhenReady
+          : sharingCopy.shareUntil(formatDateTime(props.expiresAt, serviceNow()))}
       </p>
       <div class={styles.link}>
-        <Field label="Link">
+        <Field label={sharingCopy.link}>
           {(id) => (
             <input
               id={id}
@@ -39,15 +37,15 @@ export function ShareDialog(props: ShareDialogProps) {
             />
           )}
         </Field>
-        <CopyButton variant="primary" label="Copy link" text={() => props.url} />
+        <CopyButton variant="primary" label={sharingCopy.copyLink} text={() => props.url} />
       </div>
       <LocalLinkNotice url={props.url} />
-      <QrCode text={props.url} label="QR code of the link" />
-      <p class={styles.hint}>Scan the code with a phone to open the link there.</p>
+      <QrCode text={props.url} label={sharingCopy.qrCodeOfLink} />
+      <p class={styles.hint}>{sharingCopy.scan}</p>
       <p>
         <a class={styles.open} href={props.url} target="_blank" rel="noreferrer">
           <ExternalLink size={16} aria-hidden="true" />
-          Open as the receiver sees it
+          {sharingCopy.openAsReceiver}
         </a>
       </p>
     </Dialog>

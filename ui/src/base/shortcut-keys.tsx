@@ -1,4 +1,5 @@
 import { For, Show } from 'solid-js'
+import { controlsCopy } from '../language/english/controls.ts'
 import { isMac } from './platform.ts'
 
 /** The keys of a shortcut: "g then a", "Ctrl K". */
@@ -7,7 +8,7 @@ export function ShortcutKeys(props: { keys: readonly string[] }) {
     <For each={props.keys}>
       {(key, index) => (
         <>
-          {index() > 0 ? ' then ' : ''}
+          {index() > 0 ? ` ${controlsCopy.nextKey} ` : ''}
           <Show when={key.startsWith('Mod+')} fallback={<kbd>{key}</kbd>}>
             <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>{nameOf(key.slice('Mod+'.length))}</kbd>
           </Show>

@@ -1,3 +1,4 @@
+import { baseCopy } from '../language/english/base.ts'
 import { Button } from './button.tsx'
 import styles from './show-more.module.css'
 
@@ -13,7 +14,7 @@ export function ShowMore(props: ShowMoreProps) {
     <div class={styles.more} ref={props.ref}>
       {/* Not `disabled` while loading: a disabled button loses the focus, and keyboard users press it repeatedly. */}
       <Button aria-disabled={props.isLoading} onClick={() => props.onShowMore()}>
-        Show more
+        {baseCopy.showMore}
       </Button>
     </div>
   )

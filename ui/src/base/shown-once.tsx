@@ -1,4 +1,5 @@
 import { type JSX, onMount } from 'solid-js'
+import { controlsCopy } from '../language/english/controls.ts'
 import { Button } from './button.tsx'
 import styles from './shown-once.module.css'
 
@@ -25,7 +26,7 @@ export function ShownOnce(props: ShownOnceProps) {
       </div>
       {props.children}
       <div class={styles.footer}>
-        <Button onClick={() => props.onDone()}>Done</Button>
+        <Button onClick={() => props.onDone()}>{controlsCopy.done}</Button>
       </div>
     </section>
   )

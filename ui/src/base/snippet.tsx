@@ -1,3 +1,4 @@
+import { controlsCopy } from '../language/english/controls.ts'
 import { CopyButton } from './copy-button.tsx'
 import { isMac } from './platform.ts'
 import styles from './snippet.module.css'
@@ -18,7 +19,7 @@ export function Snippet(props: SnippetProps) {
   const selectText = () => {
     if (code) getSelection()?.selectAllChildren(code)
     showToast({
-      text: `Your browser didn’t allow copying. The text is selected: press ${isMac() ? '⌘' : 'Ctrl+'}C.`,
+      text: controlsCopy.copyRefused(`${isMac() ? '⌘' : 'Ctrl+'}C`),
     })
   }
   return (

@@ -1,5 +1,6 @@
 import X from 'lucide-solid/icons/x'
 import { createSignal, For, onCleanup, onMount, Show } from 'solid-js'
+import { baseCopy } from '../language/english/base.ts'
 import { announce } from './announcer.tsx'
 import { Button, IconButton } from './button.tsx'
 import styles from './toasts.module.css'
@@ -40,7 +41,7 @@ function closeToast(toast: Toast): void {
 export function Toasts() {
   return (
     // Works above a dialog, and does not close it.
-    <section aria-label="Notifications" data-kb-top-layer="">
+    <section aria-label={baseCopy.notifications} data-kb-top-layer="">
       <ul class={styles.list}>
         <For each={toasts()}>{(toast) => <ToastItem toast={toast} />}</For>
       </ul>
@@ -73,7 +74,7 @@ function ToastItem(props: { toast: Toast }) {
       <p class={styles.text}>{props.toast.text}</p>
       <Show when={props.toast.undo}>
         <Button variant="ghost" onClick={undo}>
-          Undo
+          {baseCopy.undo}
         </Button>
       </Show>
       <Show when={props.toast.action}>
@@ -89,7 +90,7 @@ function ToastItem(props: { toast: Toast }) {
           </Button>
         )}
       </Show>
-      <IconButton label="Dismiss" onClick={close}>
+      <IconButton label={baseCopy.dismiss} onClick={close}>
         <X size={18} aria-hidden="true" />
       </IconButton>
     </li>

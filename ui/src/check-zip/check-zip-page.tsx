@@ -15,10 +15,12 @@ import {
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
-import { countOf, formatBytes } from '../base/format.ts'
+import { formatBytes } from '../base/format.ts'
 import { PageHeader } from '../base/page.tsx'
 import { ProgressBar } from '../base/progress-bar.tsx'
 import { STOPPED } from '../base/stopped.ts'
+import { baseCopy } from '../language/english/base.ts'
+import { checkZipCopy } from '../language/english/check-zip.ts'
 import { type CheckedZip, checkZip } from './check-zip.ts'
 import styles from './check-zip-page.module.css'
 
@@ -31,10 +33,7 @@ export function CheckZipPage() {
   const choose = () => input?.click()
   return (
     <>
-      <PageHeader
-        title="Check a ZIP"
-        lead="Finds damage and tricks in any ZIP file. It stays on this device."
-      />
+      <PageHeader title={checkZipCopy.title} lead={checkZipCopy.lead} />
       <input
         ref={(element) => {
           input = element
@@ -42,7 +41,7 @@ export function CheckZipPage() {
         type="file"
         class="visually-hidden"
         tabindex="-1"
-        aria-label="ZIP file"
+        aria-label={checkZipCopy.file}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
           if (file !== undefined) check.start(file)
@@ -54,18 +53,18 @@ export function CheckZipPage() {
           <Switch>
             <Match when={check.state().kind === 'none'}>
               <FileSearch size={32} aria-hidden="true" />
-              <p class={styles.title}>Drop a ZIP file</p>
-              <p class={styles.hint}>Every file in it is read and compared with its checksums.</p>
-              <Button onClick={choose}>Choose a file</Button>
+              <p class={styles.title}>{checkZipCopy.drop}</p>
+              <p class={styles.hint}>{checkZipCopy.dropText}</p>
+              <Button onClick={choose}>{checkZipCopy.choose}</Button>
             </Match>
             <Match when={check.running()}>
               {(running) => (
                 <>
                   <p class={styles.title}>{running().file.name}</p>
                   <div class={styles.progress}>
-                    <ProgressBar label="Checking" fraction={running().fraction} animated />
+                    <ProgressBar label={checkZipCopy.checking} fraction={running().fraction} animated />
                   </div>
-                  <Button onClick={() => check.stop()}>Stop</Button>
+                  <Button onClick={() => check.stop()}>{checkZipCopy.stop}</Button>
                 </>
               )}
             </Match>
@@ -73,7 +72,7 @@ export function CheckZipPage() {
               {(message) => (
                 <>
                   <Alert>{message()}</Alert>
-                  <Button onClick={choose}>Choose a file</Button>
+                  <Button onClick={choose}>{checkZipCopy.choose}</Button>
                 </>
               )}
             </Match>
@@ -81,7 +80,7 @@ export function CheckZipPage() {
               {(checked) => (
                 <>
                   <Verdict file={checked().file} result={checked().result} />
-                  <Button onClick={choose}>Check another file</Button>
+                  <Button onClick={choose}>{checkZipCopy.chooseAnother}</Button>
                 </>
               )}
             </Match>
@@ -92,12 +91,12 @@ export function CheckZipPage() {
         {(checked) => (
           <>
             <FindingList
-              title={countOf(checked().result.findingCount, 'problem')}
+              title={checkZipCopy.problems(checked().result.findingCount)}
               list={checked().result.findings}
               count={checked().result.findingCount}
             />
             <FindingList
-              title="Worth knowing"
+              title={checkZipCopy.worthKnowing}
               list={checked().result.remarks}
               count={checked().result.remarkCount}
             />
@@ -167,12 +166,11 @@ function isOf<Kind extends State['kind']>(state: State, kind: Kind): state is Ex
 function Verdict(props: { file: File; result: CheckedZip }): JSX.Element {
   const facts = () => {
     const { fileCount, unpackedBytes, checksums } = props.result
-    const listed =
-      checksums === null ? [] : [`${countOf(checksums.checkedCount, 'file')} compared with ${checksums.name}`]
+    const listed = checksums === null ? [] : [checkZipCopy.compared(checksums.checkedCount, checksums.name)]
     return [
-      countOf(fileCount, 'file'),
+      baseCopy.files(fileCount),
       formatBytes(props.file.size),
-      `${formatBytes(unpackedBytes)} unpacked`,
+      checkZipCopy.unpacked(formatBytes(unpackedBytes)),
       ...listed,
     ].join(' · ')
   }
@@ -183,8 +181,8 @@ function Verdict(props: { file: File; result: CheckedZip }): JSX.Element {
       </Show>
       <p class={styles.title}>
         {props.result.findingCount === 0
-          ? `${props.file.name} is all right`
-          : `${props.file.name} has ${countOf(props.result.findingCount, 'problem')}`}
+          ? checkZipCopy.allRight(props.file.name)
+          : checkZipCopy.hasProblems(props.file.name, props.result.findingCount)}
       </p>
       <p class={styles.hint}>{facts()}</p>
     </div>
@@ -205,12 +203,13 @@ function FindingList(props: { title: string; list: CheckedZip['remarks']; count:
                   <Show when={entry !== null}>
                     <bdi class={styles.entry}>{entry}</bdi>
                   </Show>
-                  <span>{message}</span>
+                  {/* The check is that of the service, whose sentences are in English. */}
+                  <span lang="en">{message}</span>
                 </li>
               )}
             </For>
             <Show when={props.count > MAX_SHOWN}>
-              <li class={styles.finding}>And {countOf(props.count - MAX_SHOWN, 'more', 'more')}.</li>
+              <li class={styles.finding}>{checkZipCopy.more(props.count - MAX_SHOWN)}</li>
             </Show>
           </ul>
         </Card>

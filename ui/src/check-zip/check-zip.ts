@@ -1,4 +1,5 @@
 import type { Finding } from '../../../server/archive/verifying/findings.ts'
+import { checkZipCopy } from '../language/english/check-zip.ts'
 
 /** What the check of a ZIP file has found. */
 export interface CheckedZip {
@@ -29,7 +30,7 @@ export async function checkZip(file: File, { onProgress, signal }: CheckOptions)
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
   try {
     return await new Promise((resolve, reject) => {
-      const fail = () => reject(new Error('The file can’t be read. It may have been moved or changed.'))
+      const fail = () => reject(new Error(checkZipCopy.unreadable))
       signal.addEventListener('abort', () => reject(signal.reason))
       worker.addEventListener('error', fail)
       worker.addEventListener('message', ({ data }: MessageEvent<CheckMessage>) => {

@@ -1,18 +1,28 @@
 import type { NewApiKey } from '../api/types.ts'
 import { ShownOnce } from '../base/shown-once.tsx'
 import { Snippet } from '../base/snippet.tsx'
+import { keysCopy } from '../language/english/keys.ts'
 
 /** A key that was just created, with its secret. */
 export function CreatedKey(props: { created: NewApiKey; onDone: () => void }) {
   return (
     <ShownOnce
       id="new-key"
-      title={`Key “${props.created.name}” created`}
-      lead="Copy the key now and store it like a password. You won’t see it again."
+      title={keysCopy.created.title(props.created.name)}
+      lead={keysCopy.created.lead}
       onDone={() => props.onDone()}
     >
-      <Snippet label="Key" text={props.created.key} copyLabel="Copy key" variant="primary" />
-      <Snippet label="Try it in a terminal" text={curlCommand(props.created.key)} copyLabel="Copy command" />
+      <Snippet
+        label={keysCopy.created.key}
+        text={props.created.key}
+        copyLabel={keysCopy.created.copyKey}
+        variant="primary"
+      />
+      <Snippet
+        label={keysCopy.created.tryIt}
+        text={curlCommand(props.created.key)}
+        copyLabel={keysCopy.created.copyCommand}
+      />
     </ShownOnce>
   )
 }

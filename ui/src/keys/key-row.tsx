@@ -6,49 +6,53 @@ import { Button } from '../base/button.tsx'
 import { formatDateTime, formatFullDateTime, formatRelative } from '../base/format.ts'
 import { ListRow } from '../base/list-row.tsx'
 import { useNow } from '../base/now.ts'
+import { keysCopy } from '../language/english/keys.ts'
 import { sessionKeyId } from '../session/session.ts'
 
 /** A key or a signed-in browser in the list: its name, when it was last used, and when it ends. */
 export function KeyRow(props: { apiKey: ApiKey; onRevoke: () => void }) {
   const now = useNow()
   const isExpired = () => props.apiKey.expires_at !== null && Date.parse(props.apiKey.expires_at) <= now()
-  const action = () => (props.apiKey.is_browser ? 'Sign out' : 'Revoke')
+  const isBrowser = () => props.apiKey.is_browser
+  const copy = keysCopy.row
   return (
     <ListRow
-      icon={props.apiKey.is_browser ? Monitor : KeyRound}
+      icon={isBrowser() ? Monitor : KeyRound}
       tone={isExpired() ? 'muted' : undefined}
       title={props.apiKey.name}
-      badge={props.apiKey.id === sessionKeyId() ? 'This browser' : undefined}
+      badge={props.apiKey.id === sessionKeyId() ? copy.thisBrowser : undefined}
       details={
         <>
-          <Show when={props.apiKey.last_used_at} fallback={<span>Never used</span>}>
+          <Show when={props.apiKey.last_used_at} fallback={<span>{copy.neverUsed}</span>}>
             {(at) => (
               <time datetime={at()} title={formatFullDateTime(at())}>
-                Last used {formatRelative(at(), Math.max(now(), Date.parse(at())))}
+                {copy.lastUsed(formatRelative(at(), Math.max(now(), Date.parse(at()))))}
               </time>
             )}
           </Show>
           {/* The end of a browser's key moves with each use. */}
-          <Show when={!props.apiKey.is_browser && props.apiKey.expires_at}>
+          <Show when={!isBrowser() && props.apiKey.expires_at}>
             {(at) => (
               <time
                 data-tone={isExpired() ? 'danger' : undefined}
                 datetime={at()}
                 title={formatFullDateTime(at())}
               >
-                {isExpired() ? 'Expired' : 'Expires'} {formatRelative(at(), now())}
+                {(isExpired() ? copy.expired : copy.expires)(formatRelative(at(), now()))}
               </time>
             )}
           </Show>
           <time datetime={props.apiKey.created_at} title={formatFullDateTime(props.apiKey.created_at)}>
-            {props.apiKey.is_browser ? 'Signed in' : 'Created'}{' '}
-            {formatDateTime(props.apiKey.created_at, now())}
+            {(isBrowser() ? copy.signedIn : copy.created)(formatDateTime(props.apiKey.created_at, now()))}
           </time>
         </>
       }
     >
-      <Button aria-label={`${action()} ${props.apiKey.name}`} onClick={() => props.onRevoke()}>
-        {action()}
+      <Button
+        aria-label={(isBrowser() ? copy.signOutBrowser : copy.revokeKey)(props.apiKey.name)}
+        onClick={() => props.onRevoke()}
+      >
+        {isBrowser() ? copy.signOut : copy.revoke}
       </Button>
     </ListRow>
   )

@@ -7,6 +7,7 @@ import { Card } from '../base/card.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { ListSection, type ListSectionProps } from '../base/list-section.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { keysCopy } from '../language/english/keys.ts'
 import { CreatedKey } from './created-key.tsx'
 import { KeyRow } from './key-row.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
@@ -25,7 +26,7 @@ export function KeysPage() {
     keys.refresh()
   }
   const onRevoked = (key: ApiKey) => {
-    announce(key.is_browser ? 'Browser signed out' : `${key.name} revoked`)
+    announce(key.is_browser ? keysCopy.browserSignedOut : keysCopy.revoked(key.name))
     if (created()?.id === key.id) setCreated(undefined)
     // The user may be about to revoke another key already.
     setKeyToRevoke((current) => (current?.id === key.id ? undefined : current))
@@ -34,7 +35,7 @@ export function KeysPage() {
 
   return (
     <>
-      <PageHeader title="API keys" lead="API keys let programs use Holdall on your behalf." />
+      <PageHeader title={keysCopy.title} lead={keysCopy.lead} />
       <Show when={created()} fallback={<NewKeyForm autoFocusName={hasCreated()} onCreated={onCreated} />}>
         {(key) => (
           <Card isPadded>
@@ -43,31 +44,21 @@ export function KeysPage() {
         )}
       </Show>
       <ListSection
-        title="Your keys"
+        title={keysCopy.yourKeys}
         source={only(keys, false)}
-        empty={
-          <EmptyState
-            title="No keys yet"
-            text="Create one above for a script, a server or another computer. Revoke each separately."
-          />
-        }
+        empty={<EmptyState title={keysCopy.noKeys} text={keysCopy.noKeysText} />}
         aside={
-          <a href="/docs" target="_blank" rel="noopener">
-            API reference
+          <a href="/docs" hreflang="en" target="_blank" rel="noopener">
+            {keysCopy.firstCall}
           </a>
         }
       >
         {(key) => <KeyRow apiKey={key} onRevoke={() => setKeyToRevoke(key)} />}
       </ListSection>
       <ListSection
-        title="Signed-in browsers"
+        title={keysCopy.browsers}
         source={only(keys, true)}
-        empty={
-          <EmptyState
-            title="No signed-in browsers"
-            text="Browsers that sign in by a link are listed here. They are signed out after 30 days without use."
-          />
-        }
+        empty={<EmptyState title={keysCopy.noBrowsers} text={keysCopy.noBrowsersText} />}
       >
         {(key) => <KeyRow apiKey={key} onRevoke={() => setKeyToRevoke(key)} />}
       </ListSection>

@@ -9,6 +9,7 @@ import { FormCard } from '../base/form-card.tsx'
 import { formatIsoDate } from '../base/format.ts'
 import { serviceNow } from '../base/now.ts'
 import { createSubmission } from '../base/submission.ts'
+import { keysCopy } from '../language/english/keys.ts'
 
 /** The form for a new key: its name and its lifetime. */
 export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: NewApiKey) => void }) {
@@ -16,6 +17,7 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
   const [lifetime, setLifetime] = createSignal<Lifetime>('never')
   const [date, setDate] = createSignal(formatIsoDate(serviceNow()))
   const { busy, errorMessage, run } = createSubmission()
+  const copy = keysCopy.form
   let nameInput: HTMLInputElement | undefined
 
   async function submit() {
@@ -29,8 +31,8 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
   onMount(() => props.autoFocusName && nameInput?.focus())
 
   return (
-    <FormCard title="New key" errorMessage={errorMessage()} onSubmit={() => void submit()}>
-      <Field label="Name">
+    <FormCard title={copy.title} errorMessage={errorMessage()} onSubmit={() => void submit()}>
+      <Field label={copy.name}>
         {(id) => (
           <input
             ref={nameInput}
@@ -38,13 +40,13 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
             type="text"
             autocomplete="off"
             maxlength={REQUEST_LIMITS.apiKeyNameCharacters}
-            placeholder="e.g. Backup script"
+            placeholder={copy.namePlaceholder}
             value={name()}
             onInput={(event) => setName(event.currentTarget.value)}
           />
         )}
       </Field>
-      <Field label="Expires">
+      <Field label={copy.expires}>
         {(id) => (
           <select
             id={id}
@@ -61,7 +63,7 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
         )}
       </Field>
       <Show when={lifetime() === 'date'}>
-        <Field label="Valid through">
+        <Field label={copy.validThrough}>
           {(id) => (
             <input
               id={id}
@@ -75,7 +77,7 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
         </Field>
       </Show>
       <Button type="submit" variant="primary" disabled={busy()}>
-        {busy() ? 'Creating…' : 'Create key'}
+        {busy() ? copy.creating : copy.create}
       </Button>
     </FormCard>
   )

@@ -2,6 +2,7 @@ import { revokeKey } from '../api/keys.ts'
 import { ApiError } from '../api/request.ts'
 import type { ApiKey } from '../api/types.ts'
 import { ConfirmDialog } from '../base/confirm-dialog.tsx'
+import { keysCopy } from '../language/english/keys.ts'
 import { sessionKeyId } from '../session/session.ts'
 
 export interface RevokeDialogProps {
@@ -12,6 +13,7 @@ export interface RevokeDialogProps {
 
 /** Asks before a key is revoked, or a browser is signed out. Open while `apiKey` is defined. */
 export function RevokeDialog(props: RevokeDialogProps) {
+  const copy = keysCopy.revoking
   const isBrowser = () => props.apiKey?.is_browser === true
 
   async function revoke() {
@@ -29,19 +31,19 @@ export function RevokeDialog(props: RevokeDialogProps) {
   return (
     <ConfirmDialog
       open={props.apiKey !== undefined}
-      title={isBrowser() ? 'Sign out this browser?' : `Revoke ${props.apiKey?.name ?? 'key'}?`}
-      action={isBrowser() ? 'Sign out' : 'Revoke key'}
-      busyAction={isBrowser() ? 'Signing out…' : 'Revoking…'}
+      title={isBrowser() ? copy.signOutTitle : copy.title(props.apiKey?.name ?? '')}
+      action={isBrowser() ? copy.signOut : copy.action}
+      busyAction={isBrowser() ? copy.signingOut : copy.busy}
       onConfirm={revoke}
       onClose={() => props.onClose()}
     >
-      <p>{consequence(props.apiKey)} This can’t be undone.</p>
+      <p>{consequence(props.apiKey)}</p>
     </ConfirmDialog>
   )
 }
 
 function consequence(apiKey: ApiKey | undefined): string {
-  if (apiKey?.id === sessionKeyId()) return 'It is the one you are using now: you will be signed out here.'
-  if (apiKey?.is_browser) return 'Whoever uses it needs a new sign-in link.'
-  return 'Anything using this key stops immediately.'
+  if (apiKey?.id === sessionKeyId()) return keysCopy.revoking.ownBrowser
+  if (apiKey?.is_browser) return keysCopy.revoking.otherBrowser
+  return keysCopy.revoking.key
 }

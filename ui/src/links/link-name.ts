@@ -1,18 +1,15 @@
 import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
-import { looksLikeFileName } from './file-name.ts'
+import { withoutEntities } from './entities.ts'
 import type { FoundLink } from './find-links.ts'
 
-/**
- * The file name that stands with a link: the text of a Markdown or HTML link if it looks like a file name, or the `download`
- * attribute; null if there is none.
- */
-export function nameBesideLink(text: string, link: FoundLink, isMarkup: boolean): string | null {
-  const label =
+/** The text of a Markdown, HTML, Slack or forum link, or the `download` attribute; null if there is none. */
+export function labelBesideLink(text: string, link: FoundLink, isMarkup: boolean): string | null {
+  return (
     markdownLabel(text, link) ??
     slackLabel(text, link) ??
     forumLabel(text, link) ??
     (isMarkup ? anchorLabel(text, link) : null)
-  return label !== null && looksLikeFileName(label, link.url) ? label : null
+  )
 }
 
 /** Whether a field of a table can be a name: it has letters, and is neither a link, a size, a type nor a date. */
@@ -84,21 +81,5 @@ function anchorLabel(text: string, { start, end }: FoundLink): string | null {
     .trim()
 }
 
-/** Replaces the entities that occur in file names. */
-function withoutEntities(text: string): string {
-  return text.replace(
-    /&(?:amp|#38|#39|quot|nbsp|apos);/gi,
-    (entity) => ENTITIES[entity.toLowerCase()] ?? entity,
-  )
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&#38;': '&',
-  '&#39;': "'",
-  '&apos;': "'",
-  '&quot;': '"',
-  '&nbsp;': ' ',
-}
 /** How far around a link its name is looked for. A bound, so that hostile text takes time in proportion to its length. */
 const WINDOW_CHARACTERS = 500

@@ -9,7 +9,11 @@ export interface Link {
 
 /** A part of a text, in the order of the text. */
 export type Recognised =
-  | ({ readonly kind: 'link' } & Link)
+  | ({
+      readonly kind: 'link'
+      /** The text of the link where it tells no file name: a person may want the file to be called so. */
+      readonly label?: string
+    } & Link)
   /** `www.host/...` or `host.tld/path`: a link if the person says so. `url` has a scheme, `text` is what was written. */
   | { readonly kind: 'schemeless'; readonly url: string; readonly text: string }
   /** A line without a link. `reason` says why a link in it can't be fetched; null for plain words. */

@@ -2,7 +2,7 @@ import { lastSegment, looksLikeFileName } from './file-name.ts'
 import { createLinkFinder, type FoundLink } from './find-links.ts'
 import { findSchemelessLinks } from './find-schemeless-links.ts'
 import { type Recognised, unsupportedScheme, urlProblem } from './link.ts'
-import { cleanName, isNameLike, nameBesideLink } from './link-name.ts'
+import { cleanName, isNameLike, labelBesideLink } from './link-name.ts'
 import { beginsAsJson, readJson } from './read-json.ts'
 import { detectTable, fieldsOf, type TableFormat, urlOfField } from './table-format.ts'
 
@@ -75,11 +75,13 @@ function itemsOfLine(at: Line): Recognised[] {
   const [only] = links
   if (only === undefined) return itemsWithoutLink(isMarkup ? wordsOf(line, at.isInTag) : line)
   const named = links.length === 1 ? nameInLine(at, only) : null
-  return links.map(({ url }, index) => ({
-    kind: 'link',
-    url,
-    filename: named ?? cleanName(nameBesideLink(text, links[index] ?? only, isMarkup) ?? ''),
-  }))
+  return links.map((link) => {
+    const label = labelBesideLink(text, link, isMarkup)
+    const isName = label !== null && looksLikeFileName(label, link.url)
+    const filename = named ?? (isName ? cleanName(label) : null)
+    const offered = filename === null && label !== null && isNameLike(label) ? cleanName(label) : null
+    return { kind: 'link', url: link.url, filename, ...(offered !== null && { label: offered }) }
+  })
 }
 
 /** The links of a row of a table; null if the row has another form, so that no link in it is lost. */

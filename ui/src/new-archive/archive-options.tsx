@@ -1,15 +1,12 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createMemo, createUniqueId, For } from 'solid-js'
 import type { SetStoreFunction } from 'solid-js/store'
-import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { Checkbox } from '../base/checkbox.tsx'
 import { formatDuration } from '../base/format.ts'
 import styles from './archive-options.module.css'
 import { MetadataFields, type MetadataRow } from './metadata-fields.tsx'
 
 export interface ArchiveOptions {
-  /** If empty, the archive is named after the host of its links. */
-  fileName: string
   retentionSeconds: number
   skipFailed: boolean
   /** Whether the archive gets a list of its sources and of their checksums. */
@@ -20,15 +17,12 @@ export interface ArchiveOptions {
 export interface ArchiveOptionsProps {
   options: ArchiveOptions
   setOptions: SetStoreFunction<ArchiveOptions>
-  /** The name that the archive gets if none is typed. */
-  defaultName: string
   minRetentionSeconds: number
   maxRetentionSeconds: number
 }
 
 /** The options in a disclosure widget, whose summary shows the current choices. */
 export function ArchiveOptionFields(props: ArchiveOptionsProps) {
-  const nameId = createUniqueId()
   const retentionId = createUniqueId()
   const retentionChoices = createMemo(() =>
     RETENTION_CHOICES_SECONDS.filter(
@@ -40,25 +34,9 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
       <summary class={styles.summary}>
         <ChevronRight size={18} aria-hidden="true" />
         <span class={styles.title}>Options</span>
-        <span class={styles.current}>{describeOptions(props.options, props.defaultName)}</span>
+        <span class={styles.current}>{describeOptions(props.options)}</span>
       </summary>
       <div class={styles.fields}>
-        <div class={styles.field}>
-          <label for={nameId}>File name</label>
-          <div class={styles.withSuffix}>
-            <input
-              id={nameId}
-              type="text"
-              autocomplete="off"
-              spellcheck={false}
-              maxlength={REQUEST_LIMITS.zipFilenameCharacters}
-              placeholder={props.defaultName}
-              value={props.options.fileName}
-              onInput={(event) => props.setOptions('fileName', event.currentTarget.value)}
-            />
-            <span aria-hidden="true">.zip</span>
-          </div>
-        </div>
         <div class={styles.field}>
           <label for={retentionId}>Keep for</label>
           <select
@@ -74,7 +52,7 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
             </For>
           </select>
         </div>
-        <div class={styles.wide}>
+        <div>
           <Checkbox
             label="Skip failed links"
             help="Build from the rest and list failures. If off, one failed link stops the archive."
@@ -82,7 +60,7 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
             onChange={(isChecked) => props.setOptions('skipFailed', isChecked)}
           />
         </div>
-        <div class={styles.wide}>
+        <div>
           <Checkbox
             label="Add a list of sources and checksums"
             help="Two small files in the ZIP: where each file came from, and how to check later that it is unchanged."
@@ -99,23 +77,17 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
   )
 }
 
-function describeOptions(options: ArchiveOptions, defaultName: string): string {
+function describeOptions(options: ArchiveOptions): string {
   return [
-    zipName(options.fileName.trim() === '' ? defaultName : options.fileName),
     `kept for ${formatDuration(options.retentionSeconds * 1000)}`,
     options.skipFailed ? 'skips failed links' : 'stops if a link fails',
     ...(options.hasManifest ? ['with checksums'] : []),
   ].join(' · ')
 }
 
-function zipName(name: string): string {
-  return `${name.trim().replace(/\.zip$/i, '')}.zip`
-}
-
 const DAY_SECONDS = 86_400
 /** The options until the user changes them. */
 export const DEFAULT_OPTIONS: ArchiveOptions = {
-  fileName: '',
   retentionSeconds: DAY_SECONDS,
   skipFailed: true,
   hasManifest: false,

@@ -58,6 +58,19 @@ export function findingsOf(
   return { checkedCount, totalBytes, unknownSizeCount, findings }
 }
 
+/** The origins of links that want a login: they refused, or answered with a sign-in page. */
+export function originsBehindLogin(links: readonly DraftLink[], results: CheckResults): string[] {
+  const origins = new Set<string>()
+  for (const link of links) {
+    const { error = null, warning = null } = results.get(link) ?? {}
+    const isRefused = error === 'HTTP 401' || error === 'HTTP 403' || warning?.code === 'LOGIN_REFUSED'
+    const isSignInPage = warning?.code === 'HTML_INSTEAD' && warning.message.includes('sign-in page')
+    const url = isRefused || isSignInPage ? URL.parse(link.url) : null
+    if (url !== null) origins.add(url.origin)
+  }
+  return [...origins]
+}
+
 /** Whether an earlier link has the same tag, size and host. A weak tag (`W/`) doesn't promise the same bytes. */
 function isRepeated({ etag, size, host }: ProbeResult, tags: Set<string>): boolean {
   if (etag === null || etag.startsWith('W/')) return false

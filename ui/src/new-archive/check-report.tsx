@@ -1,10 +1,11 @@
+import { A } from '@solidjs/router'
 import { createMemo, For, Show } from 'solid-js'
 import type { Me } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { countOf, formatBytes, formatCount } from '../base/format.ts'
 import { ProgressBar } from '../base/progress-bar.tsx'
-import { type Finding, findingsOf } from './check-findings.ts'
+import { type Finding, findingsOf, originsBehindLogin } from './check-findings.ts'
 import styles from './check-report.module.css'
 import { changeItems, draft } from './draft.ts'
 import type { DraftLink } from './draft-links.ts'
@@ -36,6 +37,7 @@ export function CheckReport(props: CheckReportProps) {
 
 function Report(props: CheckReportProps & { state: CheckState }) {
   const found = createMemo(() => findingsOf(props.links, props.state.results, props.duplicates))
+  const behindLogin = createMemo(() => originsBehindLogin(props.links, props.state.results))
   const maxBytes = () => props.limits?.max_zip_bytes ?? Number.POSITIVE_INFINITY
   const isTooLarge = () => found().totalBytes > maxBytes()
   const remove = (finding: Finding) => {
@@ -102,6 +104,20 @@ function Report(props: CheckReportProps & { state: CheckState }) {
           </details>
         )}
       </For>
+      <Show when={behindLogin().length > 0}>
+        <ul class={styles.logins} aria-label="Logins that are missing">
+          <For each={behindLogin().slice(0, MAX_LOGINS)}>
+            {(origin) => (
+              <li>
+                {/* The draft is there when the user comes back. */}
+                <A href="/account/sites" state={{ address: origin }}>
+                  Sign in to {URL.parse(origin)?.host}
+                </A>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
       <Show when={!props.state.isRunning && props.state.error === null && found().findings.length === 0}>
         <p class={styles.fine}>No problems found.</p>
       </Show>
@@ -129,5 +145,7 @@ function titleOf({ kind, links }: Finding): string {
   }
 }
 
+/** Somebody who has no login for these begins with one of them. */
+const MAX_LOGINS = 5
 /** More would make the page long. */
 const MAX_SHOWN = 200

@@ -43,8 +43,8 @@ export function asFiles(links: readonly PageLink[], isListing: boolean): DraftLi
   })
 }
 
-/** A slash in a text makes no folder. */
-function withExtension({ text, name }: PageLink): string {
+/** A text as a file name, with the extension of another name. A slash in it makes no folder. */
+export function withExtension({ text, name }: Pick<PageLink, 'text' | 'name'>): string {
   const file = text.replace(/[/\\]+/g, '-').replace(/^\.+/, '')
   const extension = /\.[a-z\d]{1,10}$/i.exec(name)?.[0] ?? ''
   return file.toLowerCase().endsWith(extension.toLowerCase()) ? file : file + extension

@@ -5,12 +5,14 @@ import type { PageMap } from '../map/page-map.tsx'
 import { CheckReport } from './check-report.tsx'
 import { changeItems, draft, draftDuplicates } from './draft.ts'
 import { type DraftLink, withItems } from './draft-links.ts'
+import { createDraftView } from './draft-view.ts'
 import { createExpectedNames } from './expected-names.ts'
 import { FileList } from './file-list.tsx'
-import { KindCounts } from './kind-counts.tsx'
+import { Legend } from './legend.tsx'
 import { createLinkCheck } from './link-check.ts'
 import { ListSummary } from './list-summary.tsx'
 import { LookInsideDialog } from './look-inside-dialog.tsx'
+import { NarrowingBar } from './narrowing-bar.tsx'
 
 export interface DraftFilesProps {
   links: readonly DraftLink[]
@@ -24,22 +26,28 @@ export function DraftFiles(props: DraftFilesProps) {
   const names = createExpectedNames(() => props.links)
   const [inspected, setInspected] = createSignal<DraftLink | null>(null)
   const check = createLinkCheck()
+  const view = createDraftView(() => props.links)
   return (
     <>
       <FilesLayout
         map={props.map.element}
-        legend={<KindCounts links={props.links} duplicateCount={draftDuplicates().size} />}
+        legend={<Legend view={view} duplicateCount={draftDuplicates().size} />}
         bar={
-          <ListSummary
-            linkCount={props.links.length}
-            duplicateCount={draftDuplicates().size}
-            onChooseFile={() => props.onChooseFile()}
-            onCheck={() => void check.start(props.links)}
-          />
+          <>
+            <ListSummary
+              linkCount={props.links.length}
+              duplicateCount={draftDuplicates().size}
+              onChooseFile={() => props.onChooseFile()}
+              onCheck={() => void check.start(props.links)}
+            />
+            <Show when={props.links.length > 0}>
+              <NarrowingBar view={view} links={props.links} />
+            </Show>
+          </>
         }
         list={
           <FileList
-            links={props.links}
+            view={view}
             names={names}
             duplicates={draftDuplicates()}
             target={props.map.target()}
@@ -54,8 +62,9 @@ export function DraftFiles(props: DraftFilesProps) {
           <LookInsideDialog
             url={link().url}
             onClose={() => setInspected(null)}
-            onChosen={(files) => {
-              changeItems(withItems(draft().items, link(), files))
+            onChosen={(files, title) => {
+              // Of several pages, none is the title of all.
+              changeItems(withItems(draft().items, link(), files), props.links.length === 1 ? title : null)
               setInspected(null)
             }}
           />

@@ -62,12 +62,17 @@ export function withItem(items: readonly Recognised[], old: Recognised, changed:
 export function defaultName(links: readonly Link[], now: number): string {
   // Parsing each of thousands of URLs would block the page.
   const starts = new Map<string, number>()
-  for (const { url } of links) count(starts, BEFORE_PATH.exec(url)?.[0] ?? url, 1)
+  for (const { url } of links) count(starts, startOfUrl(url), 1)
   const counts = new Map<string, number>()
   for (const [start, links] of starts) count(counts, hostOf(start), links)
   let [host, most] = ['', 0]
   for (const [candidate, count] of counts) if (count > most) [host, most] = [candidate, count]
   return `${host.replace(/[^\p{L}\p{N}.-]+/gu, '-')} ${formatIsoDate(now)}`
+}
+
+/** The scheme and the authority of a URL. */
+export function startOfUrl(url: string): string {
+  return BEFORE_PATH.exec(url)?.[0] ?? url
 }
 
 /** The host without `www.` and its port. */

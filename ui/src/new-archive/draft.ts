@@ -5,7 +5,7 @@ import { sessionExpired, sessionKey } from '../session/session.ts'
 import { findDuplicates, linksOf } from './draft-links.ts'
 import { type Draft, forgetDraft, loadDraft, onDraftOfOtherTab, saveDraft } from './saved-draft.ts'
 
-const EMPTY: Draft = { items: [], text: '' }
+const EMPTY: Draft = { items: [], text: '', title: null, name: null }
 
 const [draft, setDraft] = createSignal<Draft>(EMPTY)
 const [past, setPast] = createSignal<readonly Draft[]>([])
@@ -33,7 +33,8 @@ export function undo(): void {
   if (previous === undefined) return
   batch(() => {
     setPast((past) => past.slice(0, -1))
-    show(previous)
+    // The browser itself undoes what is typed in the field of the name.
+    show({ ...previous, name: draft().name ?? previous.name })
   })
 }
 
@@ -42,46 +43,67 @@ export function isUntouchedText(): boolean {
   return converted !== null && converted === draft().text
 }
 
+/** What is known of a text in which items were recognised. */
+export interface ItemsOrigin {
+  /** The whole text, if it may be saved. */
+  readonly source?: string | undefined
+  readonly title: string | null
+}
+
 /** Adds what was pasted or dropped. Text that is being typed is kept before it. */
-export function addItems(items: readonly Recognised[], source?: string): void {
-  const before = draft().items
+export function addItems(items: readonly Recognised[], { source, title }: ItemsOrigin): void {
+  const { items: before, title: earlierTitle, name } = draft()
   change({
     items: [...before, ...items],
     text: null,
+    title: earlierTitle ?? title,
+    name,
     ...(before.length === 0 && source !== undefined ? { source } : {}),
   })
 }
 
-/** Changes the items, for example by removing some. */
-export function changeItems(items: readonly Recognised[]): void {
-  change(items.length === 0 ? EMPTY : { items, text: null })
+/** Changes the items, for example by removing some. A page in place of which its links are taken may tell the title. */
+export function changeItems(items: readonly Recognised[], pageTitle: string | null = null): void {
+  const { title, name } = draft()
+  change(items.length === 0 ? EMPTY : { items, text: null, title: title ?? pageTitle, name })
+}
+
+/** Sets the name of the archive while a person types it; null for the proposed one. */
+export function typeName(name: string | null): void {
+  show({ ...draft(), name })
 }
 
 /** Sets the text while a person types. The browser itself undoes typing. */
 export function typeText(text: string): void {
-  show({ items: draft().items, text })
+  const { items, title, name } = draft()
+  show({ items, text, title, name })
 }
 
 /** Sets what was recognised in the typed text. */
-export function setTypedItems(items: readonly Recognised[]): void {
-  show({ items, text: draft().text })
+export function setTypedItems(items: readonly Recognised[], title: string | null): void {
+  const { text, title: earlierTitle, name } = draft()
+  show({ items, text, title: earlierTitle ?? title, name })
 }
 
 export function editAsText(): void {
-  const { items, source } = draft()
-  change({ items, text: source ?? linksAsText(items) })
+  const { items, source, title, name } = draft()
+  change({ items, text: source ?? linksAsText(items), title, name })
   converted = draft().text
 }
 
 export function showAsList(): void {
-  change(draft().items.length === 0 ? EMPTY : { items: draft().items, text: null })
+  const { items, title, name } = draft()
+  change(items.length === 0 ? EMPTY : { items, text: null, title, name })
 }
 
 /** Starts again, for example with the links of an earlier archive. There is nothing to undo. */
-export function replaceDraft(items: readonly Recognised[]): void {
+export function replaceDraft(
+  items: readonly Recognised[],
+  { title = null, name = null }: Partial<Pick<Draft, 'title' | 'name'>> = {},
+): void {
   batch(() => {
     setPast([])
-    show(items.length === 0 ? EMPTY : { items, text: null })
+    show(items.length === 0 ? EMPTY : { items, text: null, title, name })
   })
 }
 

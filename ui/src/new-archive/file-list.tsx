@@ -1,14 +1,16 @@
-import { createEffect, createSignal, on } from 'solid-js'
+import { batch, createEffect, createSignal, on } from 'solid-js'
 import { countOf } from '../base/format.ts'
 import { type RowTarget, VirtualList } from '../base/virtual-list.tsx'
 import type { MapTarget } from '../map/page-map.tsx'
 import { changeItems, draft } from './draft.ts'
 import { type DraftLink, withItem, withoutItem } from './draft-links.ts'
+import type { DraftView } from './draft-view.ts'
 import styles from './file-list.module.css'
 import { FileRow } from './file-row.tsx'
 
 export interface FileListProps {
-  links: readonly DraftLink[]
+  view: DraftView
+  /** By position in the draft. */
   names: (index: number) => string
   duplicates: ReadonlySet<DraftLink>
   /** The link to show and focus. Each new object shows it again. */
@@ -20,21 +22,43 @@ export interface FileListProps {
 /** The recognised files, whose names can be edited. */
 export function FileList(props: FileListProps) {
   const [target, setTarget] = createSignal<RowTarget | null>(null)
+  const links = () => props.view.shown()
+  const positionOf = (row: number) => props.view.positions()?.[row] ?? row
   const focusRow = (index: number, control: string) => {
-    const lastIndex = props.links.length - 1
+    const lastIndex = links().length - 1
     if (lastIndex >= 0)
       setTarget({ index: Math.max(0, Math.min(lastIndex, index)), control, isFromElsewhere: false })
   }
   createEffect(
     on(
       () => props.target,
-      (target) => target && setTarget({ index: target.position, control: 'input', isFromElsewhere: true }),
+      (target) => target && show(target.position),
       { defer: true },
     ),
   )
 
+  /** A file that is not among the shown ones makes the list show all again. */
+  function show(position: number) {
+    const found = props.view.positions()?.indexOf(position) ?? position
+    if (found === -1) props.view.showAll()
+    setTarget({ index: found === -1 ? position : found, control: NAME, isFromElsewhere: true })
+  }
+
   function rename(link: DraftLink, filename: string | null) {
-    changeItems(withItem(draft().items, link, { ...link, filename }))
+    const renamed = { ...link, filename }
+    batch(() => {
+      props.view.replace(link, renamed)
+      changeItems(withItem(draft().items, link, renamed))
+    })
+  }
+
+  /** Moves between the checkboxes, and selects on the way if Shift is held. */
+  function moveSelecting(index: number, step: number, isSelecting: boolean) {
+    const next = links()[index + step]
+    const current = links()[index]
+    if (next === undefined || current === undefined) return
+    if (isSelecting) props.view.extend(current, next)
+    focusRow(index + step, CHECKBOX)
   }
 
   function remove(index: number, link: DraftLink) {
@@ -45,30 +69,38 @@ export function FileList(props: FileListProps) {
   return (
     <VirtualList
       label="Files"
-      items={props.links}
+      items={links()}
       rowClass={styles.row}
       target={target()}
       // What was focused before the paste is gone.
       takesFocus
-      onHighlight={props.onHighlight}
+      onHighlight={(row) => props.onHighlight(row === null ? null : positionOf(row))}
       hint={
         <p class="visually-hidden">
-          {countOf(props.links.length, 'file')}. The up and down keys move between names.
+          {countOf(links().length, 'file')}. The up and down keys move between names, and between checkboxes,
+          where Shift selects several.
         </p>
       }
     >
       {(link, index) => (
         <FileRow
           link={link()}
-          name={props.names(index)}
-          index={index}
+          name={props.names(positionOf(index))}
+          position={positionOf(index)}
+          isSelected={props.view.isSelected(link())}
+          onSelect={(isRange) => props.view.toggle(link(), isRange)}
+          onMoveSelecting={(step, isSelecting) => moveSelecting(index, step, isSelecting)}
           isDuplicate={props.duplicates.has(link())}
           onRename={(filename) => rename(link(), filename)}
           onRemove={() => remove(index, link())}
           onLookInside={() => props.onLookInside(link())}
-          onMove={(step) => focusRow(index + step, 'input')}
+          onMove={(step) => focusRow(index + step, NAME)}
         />
       )}
     </VirtualList>
   )
 }
+
+/** The controls of a row, which keys move between. */
+const NAME = 'input[type="text"]'
+const CHECKBOX = 'input[type="checkbox"]'

@@ -14,7 +14,13 @@ export interface FileRowProps {
   link: DraftLink
   /** The given name, or the expected one. */
   name: string
-  index: number
+  /** In the draft. */
+  position: number
+  isSelected: boolean
+  /** Selects the file, or no longer; with all up to the one that was selected before, if `isRange`. */
+  onSelect: (isRange: boolean) => void
+  /** Moves between the checkboxes by a number of rows, and selects on the way if Shift is held. */
+  onMoveSelecting: (step: number, isSelecting: boolean) => void
   isDuplicate: boolean
   onRename: (filename: string | null) => void
   onRemove: () => void
@@ -59,16 +65,52 @@ export function FileRow(props: FileRowProps) {
     props.onMove(step)
   }
 
+  function onCheckboxKey(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    // The browser toggles a checkbox when the key is released, and doesn't say that Shift was held.
+    const isRange = event.key === ' ' && event.shiftKey
+    if (step === 0 && !isRange) return
+    event.preventDefault()
+    if (event.type === 'keyup') return
+    if (isRange) props.onSelect(true)
+    else props.onMoveSelecting(step, event.shiftKey)
+  }
+
   return (
     <>
+      {/* Around the checkbox, so that a finger hits it. */}
+      <label
+        class={styles.check}
+        // With Shift, the browser would select the text of the rows.
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      >
+        <span class="visually-hidden">Select {props.name}</span>
+        <input
+          type="checkbox"
+          checked={props.isSelected}
+          onClick={(event) => {
+            // The state of the view decides what is checked.
+            const { currentTarget, shiftKey } = event
+            currentTarget.focus()
+            props.onSelect(shiftKey)
+            queueMicrotask(() => {
+              currentTarget.checked = props.isSelected
+            })
+          }}
+          on:keydown={onCheckboxKey}
+          on:keyup={onCheckboxKey}
+        />
+      </label>
       <span class={styles.kind} title={KIND_LABELS[kind()].one}>
         <Dynamic component={KIND_ICONS[kind()]} size={18} aria-hidden="true" />
         <span class="visually-hidden">{KIND_LABELS[kind()].one}</span>
       </span>
       <input
         ref={field}
+        type="text"
         class={styles.name}
-        aria-label={`Name of file ${formatCount(props.index + 1)}`}
+        aria-label={`Name of file ${formatCount(props.position + 1)}`}
         spellcheck={false}
         autocomplete="off"
         title={props.link.url}

@@ -1,10 +1,11 @@
 import Undo from 'lucide-solid/icons/undo-2'
-import { For, Show } from 'solid-js'
+import { createMemo, For, Show } from 'solid-js'
 import { Button } from '../base/button.tsx'
 import { countOf, formatCount } from '../base/format.ts'
 import type { Recognised } from '../links/link.ts'
 import { canUndo, changeItems, draft, editAsText, undo } from './draft.ts'
 import { withoutDuplicates, withSchemes } from './draft-links.ts'
+import { namedByLabels } from './labels.ts'
 import styles from './list-summary.module.css'
 
 export interface ListSummaryProps {
@@ -17,6 +18,7 @@ export interface ListSummaryProps {
 /** What was recognised, what was not, and what can be done with it. */
 export function ListSummary(props: ListSummaryProps) {
   const ignored = () => draft().items.filter((item) => item.kind === 'text')
+  const byLabels = createMemo(() => namedByLabels(draft().items))
   const schemeless = () => draft().items.filter((item) => item.kind === 'schemeless')
   return (
     <div class={styles.summary}>
@@ -31,6 +33,13 @@ export function ListSummary(props: ListSummaryProps) {
           <Button variant="ghost" onClick={() => changeItems(withoutDuplicates(draft().items))}>
             Merge duplicates
           </Button>
+        </Show>
+        <Show when={byLabels()}>
+          {(named) => (
+            <Button variant="ghost" onClick={() => changeItems(named())}>
+              Name by link text
+            </Button>
+          )}
         </Show>
         <Button variant="ghost" disabled={props.linkCount === 0} onClick={() => props.onCheck()}>
           Check links

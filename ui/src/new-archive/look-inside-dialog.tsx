@@ -18,8 +18,8 @@ import styles from './look-inside-dialog.module.css'
 
 export interface LookInsideDialogProps {
   url: string
-  /** Called with the files to take in place of the page. */
-  onChosen: (files: readonly DraftLink[]) => void
+  /** Called with the files to take in place of the page, and the title of the page. */
+  onChosen: (files: readonly DraftLink[], title: string | null) => void
   onClose: () => void
 }
 
@@ -151,7 +151,9 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
         <Button
           variant="primary"
           disabled={chosen().length === 0}
-          onClick={() => props.onChosen(asFiles(chosen(), page()?.meta.type === 'listing'))}
+          onClick={() =>
+            props.onChosen(asFiles(chosen(), page()?.meta.type === 'listing'), page()?.title || null)
+          }
         >
           Add {countOf(chosen().length, 'file')}
         </Button>

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@solidjs/router'
-import { createMemo, createResource, createSignal, onMount, Show, Suspense } from 'solid-js'
+import { createResource, createSignal, onMount, Show, Suspense } from 'solid-js'
 import { getRecentMe } from '../api/account.ts'
 import { runSchedule } from '../api/schedules.ts'
 import { Button } from '../base/button.tsx'
@@ -10,10 +10,11 @@ import { useShortcut } from '../base/shortcuts.ts'
 import { loadArchiveMap, type PageMap } from '../map/page-map.tsx'
 import type { RepeatSettings } from '../repeat/repeat-dialog.tsx'
 import type { RepeatInterval } from '../repeat/repeat-menu.tsx'
+import type { ArchiveName } from './archive-name.ts'
 import { createArchive, createArchives, createRepeating, type JobOptions } from './create-archives.ts'
 import { CreationError } from './creation-error.tsx'
 import { changeItems, draft, draftLinks, replaceDraft, showAsList, typeText } from './draft.ts'
-import { defaultName, withFirstLinks } from './draft-links.ts'
+import { withFirstLinks } from './draft-links.ts'
 import { forgetLogins, settleLogins } from './found-logins.ts'
 import { addHandedOverLinks } from './handed-over-links.ts'
 import { LinkBox } from './link-box.tsx'
@@ -34,6 +35,7 @@ const DraftFiles = lazyPart(loadDraftFiles)
 const RepeatDialog = lazyPart(async () => (await import('../repeat/repeat-dialog.tsx')).RepeatDialog)
 
 export interface NewArchiveFormProps {
+  name: ArchiveName
   map: PageMap
   /** The archive has been created. */
   onPacked: (id: string) => Promise<void>
@@ -52,7 +54,6 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
   const reading = createReading()
   const links = draftLinks
   const maxLinks = () => me()?.limits.max_urls ?? Number.POSITIVE_INFINITY
-  const proposedName = createMemo(() => defaultName(links(), Date.now()))
   let fileInput: HTMLInputElement | undefined
   let container: HTMLDivElement | undefined
 
@@ -75,7 +76,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
       if (links().length === 0) return focusLinks()
       if (links().length > maxLinks()) return await packInParts()
       const options = { ...jobOptions(), ...(await settleLogins()) }
-      const id = await createArchive(links(), archiveName(), options)
+      const id = await createArchive(links(), await props.name.settle(), options)
       forgetLogins()
       await props.onPacked(id)
     })
@@ -84,7 +85,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
   /** Packs everything now, and again at each time. */
   function repeat(every: RepeatInterval) {
     const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    return submit(() => makeRepeating({ name: archiveName(), every, time_zone }))
+    return submit(async () => makeRepeating({ name: await props.name.settle(), every, time_zone }))
   }
 
   async function makeRepeating(
@@ -110,8 +111,12 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
   /** Packs more links than one archive can hold. */
   async function packInParts() {
     const options = { ...jobOptions(), ...(await settleLogins()) }
-    await createArchives(links(), maxLinks(), archiveName(), options, (rest) =>
-      replaceDraft(rest.map((link) => ({ kind: 'link', ...link }))),
+    const name = await props.name.settle()
+    await createArchives(links(), maxLinks(), name, options, (rest) =>
+      replaceDraft(
+        rest.map((link) => ({ kind: 'link', ...link })),
+        { name },
+      ),
     )
     replaceDraft([])
     forgetLogins()
@@ -130,8 +135,6 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
       setBusy(false)
     }
   }
-
-  const archiveName = () => (options.fileName.trim() === '' ? proposedName() : options.fileName.trim())
 
   const jobOptions = (): JobOptions => ({
     metadata: metadataFromRows(options.metadata),
@@ -202,7 +205,6 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
           busy={busy()}
           options={options}
           setOptions={setOptions}
-          defaultName={proposedName()}
           limits={me()?.limits}
           onPack={() => void pack()}
           onKeepFirst={() => changeItems(withFirstLinks(draft().items, maxLinks()))}
@@ -213,7 +215,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
       <Show when={isChoosingRepeat()}>
         <RepeatDialog
           title="Repeat"
-          name={archiveName()}
+          name={props.name.shown()}
           minScheduleSeconds={me()?.limits.min_schedule_seconds ?? 0}
           onSave={makeRepeating}
           onClose={() => setChoosingRepeat(false)}

@@ -16,7 +16,6 @@ export interface PackBarProps {
   busy: boolean
   options: ArchiveOptions
   setOptions: SetStoreFunction<ArchiveOptions>
-  defaultName: string
   limits: Me['limits'] | undefined
   onPack: () => void
   /** Makes the list a repeating one. */
@@ -45,7 +44,6 @@ export function PackBar(props: PackBarProps) {
         <ArchiveOptionFields
           options={props.options}
           setOptions={props.setOptions}
-          defaultName={props.defaultName}
           minRetentionSeconds={props.limits?.min_retention_seconds ?? 0}
           maxRetentionSeconds={props.limits?.max_retention_seconds ?? Number.POSITIVE_INFINITY}
         />

@@ -1,3 +1,4 @@
+import { titleIn } from '../links/find-title.ts'
 import type { Recognised } from '../links/link.ts'
 import { recognisedIn } from '../links/recognise-links.ts'
 
@@ -7,9 +8,15 @@ export interface ReadOptions {
   readonly signal: AbortSignal
 }
 
-/** What the worker sends: a part of the items, and how much of the text has been read, from 0 to 1. */
-export interface ReadPart {
+/** What was recognised in a text or a file. */
+export interface ReadLinks {
   readonly items: readonly Recognised[]
+  /** What the text calls itself. */
+  readonly title: string | null
+}
+
+/** What the worker sends: a part of the items, and how much of the text has been read, from 0 to 1. The last part has the title. */
+export interface ReadPart extends ReadLinks {
   readonly fraction: number
   readonly isLast: boolean
 }
@@ -18,8 +25,9 @@ export interface ReadPart {
 export async function readLinks(
   source: string | Blob,
   { onProgress, signal }: ReadOptions,
-): Promise<Recognised[]> {
-  if (typeof source === 'string' && source.length <= MAX_DIRECT_CHARACTERS) return recognisedIn(source)
+): Promise<ReadLinks> {
+  if (typeof source === 'string' && source.length <= MAX_DIRECT_CHARACTERS)
+    return { items: recognisedIn(source), title: titleIn(source) }
   const worker = new Worker(new URL('./read-worker.ts', import.meta.url), { type: 'module' })
   try {
     return await new Promise((resolve, reject) => {
@@ -29,7 +37,7 @@ export async function readLinks(
       worker.addEventListener('message', ({ data }: MessageEvent<ReadPart>) => {
         parts.push([...data.items])
         onProgress(data.fraction)
-        if (data.isLast) resolve(parts.flat())
+        if (data.isLast) resolve({ items: parts.flat(), title: data.title })
       })
       worker.postMessage(source)
     })

@@ -1,10 +1,11 @@
 import { createEffect, createSignal, on, onCleanup } from 'solid-js'
 import { STOPPED } from '../base/stopped.ts'
+import { titleOfFile } from '../links/find-title.ts'
 import type { Recognised } from '../links/link.ts'
 import { addItems, draft, setTypedItems } from './draft.ts'
 import { takeLogins } from './found-logins.ts'
-import { readLinks } from './read-links.ts'
-import type { Transferred } from './transfer.ts'
+import { type ReadLinks, readLinks } from './read-links.ts'
+import type { Transferred, TransferredText } from './transfer.ts'
 
 /** Reads what is pasted, dropped or typed, one after the other. */
 export function createReading() {
@@ -15,18 +16,22 @@ export function createReading() {
   /** The typed text that was read last. */
   let readText: string | null = null
 
-  async function readAll(sources: readonly (string | Blob)[]): Promise<Recognised[] | null> {
+  /** Returns the links of all sources, and the title of the first one that has any; null if the reading was stopped. */
+  async function readAll(sources: readonly TransferredText[]): Promise<ReadLinks | null> {
     controller.abort(STOPPED)
     controller = new AbortController()
     const { signal } = controller
     const items: Recognised[][] = []
+    let title: string | null = null
     setFraction(0)
     try {
       for (const [index, source] of sources.entries()) {
         const onProgress = (part: number) => signal.aborted || setFraction((index + part) / sources.length)
-        items.push(await readLinks(source, { onProgress, signal }))
+        const read = await readLinks(source.content, { onProgress, signal })
+        items.push([...read.items])
+        title ??= source.title ?? read.title ?? nameOf(source)
       }
-      return signal.aborted ? null : items.flat()
+      return signal.aborted ? null : { items: items.flat(), title }
     } catch (error) {
       if (signal.aborted) return null
       throw error
@@ -39,28 +44,29 @@ export function createReading() {
     const { sources, refused } = await transferred
     setRefusals(refused.map(refusedFile))
     const copied: Recognised[] = []
-    const others: (string | Blob)[] = []
+    const others: TransferredText[] = []
     for (const source of sources) {
-      const links = await takeLogins(source)
+      const links = await takeLogins(source.content)
       if (links === null) others.push(source)
       else copied.push(...links)
     }
     if (copied.length === 0 && others.length === 0) return
-    const items = others.length === 0 ? [] : await readAll(others)
-    if (items === null) return
-    const [only] = others
+    const read = others.length === 0 ? { items: [], title: null } : await readAll(others)
+    if (read === null) return
+    const { items, title } = read
+    const only = others[0]?.content
     if (copied.length === 0 && items.every(({ kind }) => kind === 'text')) {
-      setRefusals([...refused.map(refusedFile), ...others.map((source) => withoutLinks(source, items))])
+      setRefusals([...refused.map(refusedFile), ...others.map(({ content }) => withoutLinks(content, items))])
       return
     }
     // A text with a login must not become the text of the draft, which is saved.
     const isOneText = sources.length === 1 && typeof only === 'string'
-    addItems([...copied, ...items], isOneText ? only : undefined)
+    addItems([...copied, ...items], { source: isOneText ? only : undefined, title })
   }
 
   async function readTyped(text: string): Promise<void> {
-    const items = await readAll([text])
-    if (items !== null && draft().text === text) setTypedItems(items)
+    const read = await readAll([{ content: text, title: null }])
+    if (read !== null && draft().text === text) setTypedItems(read.items, read.title)
   }
 
   // Typing is read when it pauses, so that reading thousands of lines does not delay it.
@@ -104,6 +110,10 @@ export function createReading() {
       setFraction(null)
     },
   }
+}
+
+function nameOf({ content }: TransferredText): string | null {
+  return content instanceof File ? titleOfFile(content.name) : null
 }
 
 /** Why something that was pasted or dropped is not in the list. */

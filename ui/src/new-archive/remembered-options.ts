@@ -3,7 +3,7 @@ import { createStore, type SetStoreFunction } from 'solid-js/store'
 import { browserStorage } from '../session/browser-storage.ts'
 import { type ArchiveOptions, DEFAULT_OPTIONS } from './archive-options.tsx'
 
-/** The options of the last archive, without its name and metadata, which belong to that archive alone. */
+/** The options of the last archive, without its metadata, which belong to that archive alone. */
 export function createRememberedOptions(): [ArchiveOptions, SetStoreFunction<ArchiveOptions>] {
   const [options, setOptions] = createStore<ArchiveOptions>({ ...DEFAULT_OPTIONS, ...remembered() })
   createEffect(() => {

@@ -10,6 +10,10 @@ export interface Draft {
   readonly text: string | null
   /** The pasted text, as long as nothing else was done to the items. */
   readonly source?: string
+  /** What the pasted or dropped things call themselves: the subject of an e-mail, the title of a page; null if nothing told it. */
+  readonly title: string | null
+  /** The name of the archive that a person has typed; null until then. */
+  readonly name: string | null
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,13 +49,13 @@ export function onDraftOfOtherTab(listener: (draft: Draft | null) => void): void
 
 function saveNow(): void {
   if (unsaved === null) return
-  const { items, text } = unsaved
+  const { items, text, title, name } = unsaved
   unsaved = null
   try {
     const isEmpty = items.length === 0 && text === ''
     // A login that is typed stays in this tab.
     if (isEmpty || loginKind(text ?? '') !== null) browserStorage.removeItem(STORAGE_NAME)
-    else browserStorage.setItem(STORAGE_NAME, JSON.stringify({ items, text }))
+    else browserStorage.setItem(STORAGE_NAME, JSON.stringify({ items, text, title, name }))
   } catch {
     // The draft is longer than what browsers store, or the browser stores nothing. It stays in this tab.
     browserStorage.removeItem(STORAGE_NAME)
@@ -61,13 +65,21 @@ function saveNow(): void {
 function parseDraft(saved: string | null): Draft | null {
   try {
     const draft: unknown = JSON.parse(saved ?? 'null')
-    return isDraft(draft) ? { ...draft, items: draft.items.map(renewed) } : null
+    if (!isDraft(draft)) return null
+    const { items, text } = draft
+    return { items: items.map(renewed), text, title: textOf(draft, 'title'), name: textOf(draft, 'name') }
   } catch {
     return null
   }
 }
 
-function isDraft(value: unknown): value is Draft {
+/** Earlier versions saved drafts without a title and a name. */
+function textOf(draft: object, field: 'title' | 'name'): string | null {
+  const value: unknown = Object.entries(draft).find(([key]) => key === field)?.[1]
+  return typeof value === 'string' ? value : null
+}
+
+function isDraft(value: unknown): value is Pick<Draft, 'items' | 'text'> {
   if (typeof value !== 'object' || value === null || !('items' in value) || !('text' in value)) return false
   const { items, text } = value
   return (typeof text === 'string' || text === null) && Array.isArray(items) && items.every(isItem)

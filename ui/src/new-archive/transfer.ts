@@ -1,9 +1,16 @@
 import { loginKind } from '../../../server/credentials/login-kind.ts'
-import { recognisedIn } from '../links/recognise-links.ts'
+import { titleIn } from '../links/find-title.ts'
+import { textWithMoreLinks } from '../links/text-with-more-links.ts'
+
+/** A text or a text file, and what it calls itself if that is known before it is read. */
+export interface TransferredText {
+  readonly content: string | File
+  readonly title: string | null
+}
 
 /** What was pasted or dropped: texts and text files, and the names of files that are not text. */
 export interface Transferred {
-  readonly sources: readonly (string | Blob)[]
+  readonly sources: readonly TransferredText[]
   readonly refused: readonly string[]
 }
 
@@ -11,34 +18,27 @@ export interface Transferred {
 export function transferred(transfer: DataTransfer): Promise<Transferred> {
   const files = [...transfer.files]
   if (files.length > 0) return textFiles(files)
-  return Promise.resolve({ sources: [textOf(transfer)].filter((text) => text.trim() !== ''), refused: [] })
+  return Promise.resolve({
+    sources: [textOf(transfer)].filter(({ content }) => content.trim() !== ''),
+    refused: [],
+  })
 }
 
 /** Sorts files into those that are text and those that are not, or are too long. */
 export async function textFiles(files: readonly File[]): Promise<Transferred> {
   const checked = await Promise.all(files.map(async (file) => ({ file, isText: await isText(file) })))
   return {
-    sources: checked.flatMap(({ file, isText }) => (isText ? [file] : [])),
+    sources: checked.flatMap(({ file, isText }) => (isText ? [{ content: file, title: null }] : [])),
     refused: checked.flatMap(({ file, isText }) => (isText ? [] : [file.name])),
   }
 }
 
 /** The plain text, or the markup of a copied web page if that has more links. */
-function textOf(transfer: DataTransfer): string {
+function textOf(transfer: DataTransfer): { content: string; title: string | null } {
   const plain = transfer.getData('text/plain')
   const markup = transfer.getData('text/html')
-  if (loginKind(plain) !== null) return plain
-  if (
-    markup.length > MAX_COMPARED_CHARACTERS ||
-    plain.length > MAX_COMPARED_CHARACTERS ||
-    !/https?:/i.test(markup)
-  )
-    return plain
-  return countLinks(markup) > countLinks(plain) ? markup : plain
-}
-
-function countLinks(text: string): number {
-  return recognisedIn(text).filter(({ kind }) => kind === 'link').length
+  if (loginKind(plain) !== null) return { content: plain, title: null }
+  return { content: textWithMoreLinks(plain, markup), title: titleIn(plain) ?? titleIn(markup) }
 }
 
 async function isText(file: File): Promise<boolean> {
@@ -54,5 +54,3 @@ const TEXT_CONTROLS = [9, 10, 12, 13, 27]
 const SAMPLE_BYTES = 4_096
 /** Far more than a list of links. */
 const MAX_FILE_BYTES = 200_000_000
-/** Comparing two longer texts would freeze the page. */
-const MAX_COMPARED_CHARACTERS = 300_000

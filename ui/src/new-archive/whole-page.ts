@@ -81,13 +81,13 @@ export function listenToPage({ onTransfer, onDragging, onSubmit }: PageActions):
 /** Whether a paste belongs into a text field. One into the empty box of links becomes the list. */
 function isTyping(target: EventTarget | null): boolean {
   if (isLinkBox(target)) return draft().text !== ''
-  return target instanceof Element && target.closest('input, textarea, select, [role="dialog"]') !== null
+  return target instanceof Element && target.closest(`${FIELDS}, [role="dialog"]`) !== null
 }
 
 /** Whether the browser undoes typing in a text field. */
 function undoesTyping(target: EventTarget | null): boolean {
   if (isLinkBox(target)) return draft().text !== '' && !isUntouchedText()
-  return target instanceof Element && target.closest('input, textarea, select') !== null
+  return target instanceof Element && target.closest(FIELDS) !== null
 }
 
 function isLinkBox(target: EventTarget | null): boolean {
@@ -97,3 +97,6 @@ function isLinkBox(target: EventTarget | null): boolean {
 function isInDialog(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[role="dialog"]') !== null
 }
+
+/** What a person types into, or chooses from. */
+const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select'

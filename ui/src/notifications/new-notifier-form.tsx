@@ -1,11 +1,11 @@
 import { createSignal, For, Show } from 'solid-js'
 import { createNotifier } from '../api/notifiers.ts'
-import { ApiError } from '../api/request.ts'
 import type { NewNotifier, NotifierKind, NotifierOccasion } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
 import { Field } from '../base/field.tsx'
 import { FormCard } from '../base/form-card.tsx'
 import { createSubmission } from '../base/submission.ts'
+import { OccasionField, TargetField, TokenField, withFieldName } from './notifier-fields.tsx'
 import { KINDS } from './notifier-kinds.ts'
 import { OCCASION_CHOICES } from './occasions.ts'
 
@@ -58,51 +58,11 @@ export function NewNotifierForm(props: NewNotifierFormProps) {
           </select>
         )}
       </Field>
-      <Field label={TARGETS[kind()].label}>
-        {(id) => (
-          <input
-            id={id}
-            type={kind() === 'email' ? 'email' : 'text'}
-            inputmode={kind() === 'email' ? 'email' : 'url'}
-            autocomplete={kind() === 'email' ? 'email' : 'off'}
-            autocapitalize="off"
-            spellcheck={false}
-            required
-            placeholder={TARGETS[kind()].example}
-            value={target()}
-            onInput={(event) => setTarget(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TargetField kind={kind()} target={target()} onInput={setTarget} />
       <Show when={kind() === 'ntfy'}>
-        <Field label="Token (optional)">
-          {(id) => (
-            // Browsers must not keep it, nor offer one that they have kept for Holdall itself.
-            <input
-              id={id}
-              type="password"
-              autocomplete="new-password"
-              placeholder="tk_…"
-              value={token()}
-              onInput={(event) => setToken(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TokenField label="Token (optional)" token={token()} onInput={setToken} />
       </Show>
-      <Field label="About">
-        {(id) => (
-          <select
-            id={id}
-            onChange={(event) =>
-              setOn(OCCASION_CHOICES[event.currentTarget.selectedIndex]?.on ?? OCCASION_CHOICES[0].on)
-            }
-          >
-            <For each={OCCASION_CHOICES}>
-              {(choice) => <option selected={choice.on === on()}>{choice.label}</option>}
-            </For>
-          </select>
-        )}
-      </Field>
+      <OccasionField on={on()} onChange={setOn} />
       <Button type="submit" variant="primary" disabled={busy()}>
         {busy() ? 'Adding…' : 'Add'}
       </Button>
@@ -113,20 +73,4 @@ export function NewNotifierForm(props: NewNotifierFormProps) {
 function whereOf(kind: NotifierKind, target: string, token: string) {
   if (kind === 'email') return { kind, to: target }
   return kind === 'ntfy' ? { kind, url: target, ...(token !== '' && { token }) } : { kind, url: target }
-}
-
-const TARGETS: Readonly<Record<NotifierKind, { readonly label: string; readonly example: string }>> = {
-  email: { label: 'Address', example: 'you@example.org' },
-  ntfy: { label: 'Topic', example: 'https://ntfy.sh/my-topic' },
-  webhook: { label: 'URL', example: 'https://' },
-}
-
-/** The service says "url must be an https URL", and the form "The topic must be an https URL". */
-function withFieldName(error: unknown, kind: NotifierKind): unknown {
-  const [issue] = error instanceof ApiError ? error.issues : []
-  if (issue === undefined) return error
-  if (issue.path === 'token') return new Error(`The access token ${issue.message}.`)
-  if (issue.path !== 'url' && issue.path !== 'to') return error
-  const { label } = TARGETS[kind]
-  return new Error(`The ${kind === 'webhook' ? label : label.toLowerCase()} ${issue.message}.`)
 }

@@ -49,7 +49,7 @@ export function NotificationsPage() {
           <EmptyState title="Nowhere yet" text="Add a place above, and test it before you rely on it." />
         }
         aside={
-          <a href="/docs" target="_blank" rel="noopener">
+          <a href="/docs/reference/notifiers" hreflang="en" target="_blank" rel="noopener">
             API reference
           </a>
         }

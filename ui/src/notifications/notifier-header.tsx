@@ -1,5 +1,6 @@
 import Ellipsis from 'lucide-solid/icons/ellipsis'
 import KeyRound from 'lucide-solid/icons/key-round'
+import Pencil from 'lucide-solid/icons/pencil'
 import Trash from 'lucide-solid/icons/trash'
 import { createSignal, Show } from 'solid-js'
 import { deleteNotifier, rotateSecret } from '../api/notifiers.ts'
@@ -10,12 +11,14 @@ import { formatDateTime } from '../base/format.ts'
 import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
 import { serviceNow } from '../base/now.ts'
 import { PageHeader } from '../base/page.tsx'
+import { NotifierDialog } from './notifier-dialog.tsx'
 import styles from './notifier-header.module.css'
 import { targetOf } from './notifier-kinds.ts'
 import { occasionsLabel } from './occasions.ts'
 
 export interface NotifierHeaderProps {
   notifier: Notifier
+  onChanged: () => void
   onRotated: (webhook: WebhookWithSecret) => void
   /** Stops the polling of the notifier while it is deleted. */
   stopFor: (remove: () => Promise<void>) => Promise<void>
@@ -24,7 +27,7 @@ export interface NotifierHeaderProps {
 
 /** Where a notifier tells and the actions on it, and why it is disabled if it is. */
 export function NotifierHeader(props: NotifierHeaderProps) {
-  const [dialog, setDialog] = createSignal<'rotate' | 'delete'>()
+  const [dialog, setDialog] = createSignal<'edit' | 'rotate' | 'delete'>()
   const closeDialog = () => setDialog(undefined)
 
   async function rotate() {
@@ -45,12 +48,15 @@ export function NotifierHeader(props: NotifierHeaderProps) {
         lead={`Told of ${occasionsLabel(props.notifier.on).toLowerCase()}`}
       >
         <Menu label={`Actions for ${targetOf(props.notifier)}`} icon={Ellipsis}>
+          <MenuItem icon={Pencil} onSelect={() => setDialog('edit')}>
+            Edit
+          </MenuItem>
           <Show when={props.notifier.kind === 'webhook'}>
             <MenuItem icon={KeyRound} onSelect={() => setDialog('rotate')}>
               New secret
             </MenuItem>
-            <MenuSeparator />
           </Show>
+          <MenuSeparator />
           <MenuItem icon={Trash} danger onSelect={() => setDialog('delete')}>
             Delete
           </MenuItem>
@@ -65,6 +71,9 @@ export function NotifierHeader(props: NotifierHeaderProps) {
             <p>{REASONS[reason()]} Send a test to enable it again.</p>
           </Alert>
         )}
+      </Show>
+      <Show when={dialog() === 'edit'}>
+        <NotifierDialog notifier={props.notifier} onSaved={() => props.onChanged()} onClose={closeDialog} />
       </Show>
       <ConfirmDialog
         open={dialog() === 'rotate'}

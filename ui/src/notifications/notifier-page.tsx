@@ -69,6 +69,7 @@ function LoadedNotifier(props: { id: string }) {
           <>
             <NotifierHeader
               notifier={value().notifier}
+              onChanged={loaded.refresh}
               onRotated={setRotated}
               stopFor={loaded.stopFor}
               onDeleted={onDeleted}

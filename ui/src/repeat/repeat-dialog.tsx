@@ -6,6 +6,7 @@ import { Field } from '../base/field.tsx'
 import { serviceNow } from '../base/now.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
 import { cronOf, draftAt, draftOf, type RecurrenceDraft, recurrenceText, WEEKDAYS } from './recurrence.ts'
+import { createDetails, type DetailedSchedule, detailsToJson, ScheduleDetails } from './schedule-details.tsx'
 
 /** What the dialog decides. */
 export interface RepeatSettings {
@@ -16,14 +17,17 @@ export interface RepeatSettings {
   readonly on_gone: Schedule['on_gone']
 }
 
+/** What it decides of a schedule that it changes. */
+export type ChangedSettings = RepeatSettings & Partial<ReturnType<typeof detailsToJson>>
+
 export interface RepeatDialogProps {
   title: string
   name: string
   /** What is changed; undefined for a new one. */
-  schedule?: Pick<Schedule, 'cron' | 'time_zone' | 'keep' | 'on_gone'>
+  schedule?: DetailedSchedule & Pick<Schedule, 'cron' | 'time_zone' | 'keep' | 'on_gone'>
   /** Of the plan. */
   minScheduleSeconds: number
-  onSave: (settings: RepeatSettings) => Promise<void>
+  onSave: (settings: ChangedSettings) => Promise<void>
   onClose: () => void
 }
 
@@ -36,6 +40,8 @@ export function RepeatDialog(props: RepeatDialogProps) {
   const [name, setName] = createSignal(props.name)
   const [keep, setKeep] = createSignal(props.schedule?.keep ?? DEFAULT_KEEP)
   const [onGone, setOnGone] = createSignal<Schedule['on_gone']>(props.schedule?.on_gone ?? 'keep')
+  const schedule = props.schedule
+  const details = schedule === undefined ? null : createDetails(schedule)
   const timeZone = props.schedule?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
   async function save() {
@@ -46,6 +52,7 @@ export function RepeatDialog(props: RepeatDialogProps) {
         time_zone: timeZone,
         keep: keep(),
         on_gone: onGone(),
+        ...(schedule !== undefined && details !== null && detailsToJson(details[0], schedule)),
       })
     } catch (error) {
       throw withFieldName(error)
@@ -176,6 +183,19 @@ export function RepeatDialog(props: RepeatDialogProps) {
           </select>
         )}
       </Field>
+      <Show when={schedule}>
+        {(shown) => (
+          <Show when={details}>
+            {(form) => (
+              <ScheduleDetails
+                schedule={shown()}
+                draft={form()[0]}
+                onChange={(change) => form()[1](change)}
+              />
+            )}
+          </Show>
+        )}
+      </Show>
     </SaveDialog>
   )
 }
@@ -189,8 +209,16 @@ function withFieldName(error: unknown): unknown {
   const [issue] = error instanceof ApiError ? error.issues : []
   if (issue === undefined) return error
   if (issue.path.startsWith('every')) return new Error(`The cron expression ${issue.message}.`)
-  return issue.path === 'name' ? new Error(`The name ${issue.message}.`) : error
+  const field = FIELDS.find(({ path }) => issue.path.startsWith(path))
+  return field === undefined ? error : new Error(`${field.label} ${issue.message}.`)
 }
+
+const FIELDS = [
+  { path: 'name', label: 'The name' },
+  { path: 'page.url', label: 'The address of the page' },
+  { path: 'page.match', label: 'The pattern' },
+  { path: 'headers', label: 'The headers or their address' },
+] as const
 
 const UNITS = [
   { unit: 'hour', label: 'Hour' },

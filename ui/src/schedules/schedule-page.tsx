@@ -9,6 +9,7 @@ import { BackLink } from '../base/back-link.tsx'
 import { ButtonLink } from '../base/button-link.tsx'
 import { Card } from '../base/card.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
+import { KIND_LABELS } from '../base/file-kind.ts'
 import { countOf, formatDateTime } from '../base/format.ts'
 import { LinkActions } from '../base/link-actions.tsx'
 import { ListSection } from '../base/list-section.tsx'
@@ -17,6 +18,7 @@ import { useNow } from '../base/now.ts'
 import { PageHeader, useDocumentTitle } from '../base/page.tsx'
 import { ShowMore } from '../base/show-more.tsx'
 import { scheduleText } from '../repeat/recurrence.ts'
+import { headersText } from '../repeat/schedule-details.tsx'
 import { RunRow } from './run-row.tsx'
 import { ScheduleMenu } from './schedule-menu.tsx'
 import styles from './schedule-page.module.css'
@@ -120,13 +122,20 @@ function LoadedSchedule(props: { id: string }) {
 
 /** "Every Monday at 06:00, next: 30 Nov, 06:00 · 12 links · keeps 4 archives" */
 function leadOf(schedule: Schedule, now: number): string {
-  const { next_run_at, page, url_count, keep } = schedule
+  const { next_run_at, page, url_count, keep, headers } = schedule
   const when = scheduleText(schedule)
   return [
     next_run_at === null ? when : `${when}, next: ${formatDateTime(next_run_at, now)}`,
-    page === null ? countOf(url_count ?? 0, 'link') : `links of ${page.url}`,
+    page === null ? countOf(url_count ?? 0, 'link') : pageText(page),
+    ...(headers.length === 0 ? [] : [`sends ${headersText(schedule)}`]),
     `keeps ${countOf(keep, 'archive')}`,
   ].join(' · ')
+}
+
+/** "documents of https://example.org/ that match *.pdf" */
+function pageText({ url, kind, match }: NonNullable<Schedule['page']>): string {
+  const links = kind === null ? 'links' : KIND_LABELS[kind].many
+  return `${links} of ${url}${match === null ? '' : ` that match ${match}`}`
 }
 
 function Placeholder() {

@@ -1,6 +1,7 @@
 import { Match, Show, Switch } from 'solid-js'
 import { createPolling } from '../api/polling.ts'
 import { getService } from '../api/service.ts'
+import { getSettings } from '../api/settings.ts'
 import { Card } from '../base/card.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { OwnerOnly } from '../base/owner-only.tsx'
@@ -17,6 +18,7 @@ import { Update } from './update.tsx'
 /** The owner's page of the service: disk, archive store, queue, version and settings. */
 export function ServicePage() {
   const service = createPolling(getService, () => REFRESH_MS)
+  const settings = createPolling(getSettings, () => REFRESH_MS)
   return (
     <>
       <PageHeader title="Service" lead="How this Holdall is doing, across all users." />
@@ -55,9 +57,17 @@ export function ServicePage() {
               <Card isPadded>
                 <Update />
               </Card>
-              <Card isPadded>
-                <ServiceSettings settings={status().settings} />
-              </Card>
+              <Show when={settings.value()}>
+                {(loaded) => (
+                  <Card isPadded>
+                    <ServiceSettings
+                      loaded={loaded()}
+                      started={status().settings}
+                      onChanged={settings.refresh}
+                    />
+                  </Card>
+                )}
+              </Show>
             </div>
           )}
         </Match>

@@ -2,6 +2,7 @@ import { ErrorBoundary } from 'solid-js'
 import { Announcer } from '../base/announcer.tsx'
 import { Button } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
+import { LanguageSwitch } from '../base/language-switch.tsx'
 import { Logo } from '../base/logo.tsx'
 import { Toasts } from '../base/toasts.tsx'
 import { SharePage } from './share-page.tsx'
@@ -34,6 +35,7 @@ export function ShareShell() {
       </main>
       <footer class={styles.footer}>
         <a href="/check">Check a ZIP</a>
+        <LanguageSwitch />
       </footer>
       <div class={styles.toasts}>
         <Toasts />

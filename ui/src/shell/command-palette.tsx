@@ -15,6 +15,7 @@ import { archiveState, STATE_LABELS } from '../archive-list/archive-state.ts'
 import { useNow } from '../base/now.ts'
 import { ShortcutKeys } from '../base/shortcut-keys.tsx'
 import { STOPPED } from '../base/stopped.ts'
+import { commandPaletteCopy } from '../language/english/command-palette.ts'
 import styles from './command-palette.module.css'
 import { type Command, createCommands, matchingCommands } from './commands.ts'
 
@@ -86,7 +87,7 @@ export function CommandPalette(props: CommandPaletteProps) {
     <dialog
       ref={dialog}
       class={styles.palette}
-      aria-label="Search pages, archives and actions"
+      aria-label={commandPaletteCopy.title}
       onClose={() => props.onClose()}
     >
       <div class={styles.content}>
@@ -94,12 +95,12 @@ export function CommandPalette(props: CommandPaletteProps) {
           class={styles.input}
           type="text"
           role="combobox"
-          aria-label="Search pages, archives and actions"
+          aria-label={commandPaletteCopy.title}
           aria-expanded="true"
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={options().length > 0 ? idOf(index()) : undefined}
-          placeholder="Search pages, archives, actions"
+          placeholder={commandPaletteCopy.placeholder}
           autocomplete="off"
           spellcheck={false}
           maxlength="255"
@@ -110,7 +111,7 @@ export function CommandPalette(props: CommandPaletteProps) {
           }}
           onKeyDown={onKeyDown}
         />
-        <div id={listId} class={styles.list} role="listbox" aria-label="Results">
+        <div id={listId} class={styles.list} role="listbox" aria-label={commandPaletteCopy.results}>
           <For each={options()}>
             {(option, position) => (
               // The keyboard chooses an option in the text field, which keeps the focus.
@@ -134,7 +135,7 @@ export function CommandPalette(props: CommandPaletteProps) {
           </For>
         </div>
         <Show when={options().length === 0}>
-          <p class={styles.none}>Nothing found</p>
+          <p class={styles.none}>{commandPaletteCopy.none}</p>
         </Show>
       </div>
     </dialog>

@@ -2,7 +2,9 @@ import { useNavigate } from '@solidjs/router'
 import { createIsOwner } from '../api/owner.ts'
 import { type Shortcut, workingShortcuts } from '../base/shortcuts.ts'
 import { setTheme } from '../base/theme.ts'
+import { commandPaletteCopy } from '../language/english/command-palette.ts'
 import { endSession } from './end-session.ts'
+import { openDocumentation } from './open-documentation.ts'
 
 /** Something that the palette can do. */
 export interface Command {
@@ -15,31 +17,35 @@ export interface Command {
 
 /** All commands: the shortcuts of the page that is open, the pages, and the actions of the menu. */
 export function createCommands(): () => readonly Command[] {
+  const copy = commandPaletteCopy
   const navigate = useNavigate()
   const isOwner = createIsOwner()
-  const goTo = (name: string, path: string, words = ''): Command => ({
-    label: `Go to ${name}`,
+  const goTo = (label: string, path: string, words = ''): Command => ({
+    label,
     words,
     run: () => navigate(path),
   })
   const pages = [
-    goTo('Schedules', '/account/schedules', 'repeat cron every day week month'),
-    goTo('Sites', '/account/sites', 'logins passwords cookies headers tokens'),
-    goTo('Notifications', '/account/notifications', 'webhooks email mail ntfy messages'),
-    { label: 'Check a ZIP', words: 'verify damaged checksums', run: () => navigate('/check') },
-    goTo('Add to browser', '/add-to-browser', 'install app bookmarklet share phone'),
+    goTo(copy.schedules, '/account/schedules', copy.schedulesWords),
+    goTo(copy.sites, '/account/sites', copy.sitesWords),
+    goTo(copy.notifications, '/account/notifications', copy.notificationsWords),
+    goTo(copy.checkZip, '/check', copy.checkZipWords),
+    goTo(copy.addToBrowser, '/add-to-browser', copy.addToBrowserWords),
   ]
-  const ownersPages = [goTo('Users', '/admin/users'), goTo('Service', '/admin/service', 'disk queue version')]
+  const ownersPages = [
+    goTo(copy.users, '/admin/users'),
+    goTo(copy.service, '/admin/service', copy.serviceWords),
+  ]
   const actions: readonly Command[] = [
-    { label: 'Use light appearance', words: 'theme', run: () => setTheme('light') },
-    { label: 'Use dark appearance', words: 'theme', run: () => setTheme('dark') },
-    { label: 'Use appearance of the system', words: 'theme', run: () => setTheme('system') },
+    { label: copy.light, words: copy.appearanceWords, run: () => setTheme('light') },
+    { label: copy.dark, words: copy.appearanceWords, run: () => setTheme('dark') },
+    { label: copy.system, words: copy.appearanceWords, run: () => setTheme('system') },
     {
-      label: 'Open the API reference',
-      words: 'docs documentation',
-      run: () => window.location.assign('/docs'),
+      label: copy.reference,
+      words: copy.referenceWords,
+      run: openDocumentation,
     },
-    { label: 'Sign out', run: () => void endSession() },
+    { label: copy.signOut, run: () => void endSession() },
   ]
   return () => [
     ...workingShortcuts().filter(isCommand),

@@ -4,6 +4,7 @@ import { Dynamic } from 'solid-js/web'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { listenForShortcuts, useShortcut } from '../base/shortcuts.ts'
 import { showToast } from '../base/toasts.tsx'
+import { shellCopy } from '../language/english/shell.ts'
 import { sessionKey } from '../session/session.ts'
 import { collectTyping } from './typed-ahead.ts'
 
@@ -27,7 +28,7 @@ export async function showShortcutsDialog(): Promise<void> {
     await loadDialog()
     setDialogOpen(true)
   } catch {
-    showToast({ text: 'Couldn’t load the shortcuts. Try again in a moment.' })
+    showToast({ text: shellCopy.shortcuts.notLoaded })
   }
 }
 
@@ -44,7 +45,7 @@ export async function showCommandPalette(): Promise<void> {
     setPalette({ Palette: loadedPalette, typed: typing.end() })
   } catch {
     typing.end()
-    showToast({ text: 'Couldn’t load the search. Try again in a moment.' })
+    showToast({ text: shellCopy.shortcuts.searchNotLoaded })
   }
 }
 
@@ -56,7 +57,12 @@ function closePalette(opened: OpenPalette): void {
 /** The keyboard shortcuts that work on every page, and the dialog that lists them. */
 export function GlobalShortcuts() {
   listenForShortcuts()
-  useShortcut({ keys: ['?'], label: 'Show shortcuts', run: () => void showShortcutsDialog(), isGlobal: true })
+  useShortcut({
+    keys: ['?'],
+    label: shellCopy.shortcuts.show,
+    run: () => void showShortcutsDialog(),
+    isGlobal: true,
+  })
   return (
     <>
       <Show when={sessionKey()}>
@@ -78,10 +84,10 @@ function NavigationShortcuts() {
   const navigate = useNavigate()
   const register = (keys: readonly string[], label: string, run: () => void) =>
     useShortcut({ keys, label, run, isGlobal: true })
-  register(['Mod+k'], 'Search pages, archives and actions', () => void showCommandPalette())
-  register(['n'], 'New archive', () => navigate('/', { state: { focusLinks: true } }))
-  register(['g', 'a'], 'Go to Archives', () => navigate('/archives'))
-  register(['g', 'k'], 'Go to API keys', () => navigate('/keys'))
-  register(['g', 'u'], 'Go to Account', () => navigate('/account'))
+  register(['Mod+k'], shellCopy.shortcuts.search, () => void showCommandPalette())
+  register(['n'], shellCopy.shortcuts.newArchive, () => navigate('/', { state: { focusLinks: true } }))
+  register(['g', 'a'], shellCopy.shortcuts.archives, () => navigate('/archives'))
+  register(['g', 'k'], shellCopy.shortcuts.keys, () => navigate('/keys'))
+  register(['g', 'u'], shellCopy.shortcuts.account, () => navigate('/account'))
   return null
 }

@@ -3,6 +3,8 @@ import { createEffect, ErrorBoundary, on, Show } from 'solid-js'
 import { Announcer } from '../base/announcer.tsx'
 import { Logo } from '../base/logo.tsx'
 import { closeToasts, Toasts } from '../base/toasts.tsx'
+import { baseCopy } from '../language/english/base.ts'
+import { shellCopy } from '../language/english/shell.ts'
 import { sessionKey } from '../session/session.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { FailedPage } from './failed-page.tsx'
@@ -28,23 +30,23 @@ export function Shell(props: RouteSectionProps) {
     <>
       {/* With a target, the router leaves the link to the browser, which moves the focus. */}
       <a class={styles.skip} href="#main" target="_self">
-        Skip to main content
+        {shellCopy.skip}
       </a>
       <header class={styles.header}>
-        <A href="/" class={styles.brand} aria-label="Holdall, home">
+        <A href="/" class={styles.brand} aria-label={baseCopy.home}>
           <Logo />
           <span class={styles.name}>Holdall</span>
         </A>
         <Show when={sessionKey()}>
-          <nav class={styles.nav} aria-label="Main">
+          <nav class={styles.nav} aria-label={shellCopy.navigation}>
             <A href="/" end class={styles.link}>
-              New
+              {shellCopy.new}
             </A>
             <A href="/archives" class={styles.link}>
-              Archives
+              {shellCopy.archives}
             </A>
             <A href="/keys" class={styles.link}>
-              Keys
+              {shellCopy.keys}
             </A>
           </nav>
         </Show>

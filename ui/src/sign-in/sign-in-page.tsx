@@ -3,16 +3,18 @@ import { createSignal, createUniqueId, Match, onCleanup, Show, Switch } from 'so
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
+import { LanguageSwitch } from '../base/language-switch.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
 import { createSubmission } from '../base/submission.ts'
 import { showToast } from '../base/toasts.tsx'
+import { signInCopy } from '../language/english/sign-in.ts'
 import { sessionExpired, sessionKey } from '../session/session.ts'
 import { isToken, signedInName, signInByText, signInByToken } from './sign-in.ts'
 import styles from './sign-in-page.module.css'
 
 /** Signs in with the token in the URL, or with a pasted link or API key. Asks first when somebody is signed in. */
 export function SignInPage() {
-  useDocumentTitle(() => 'Sign in')
+  useDocumentTitle(() => signInCopy.title)
   const location = useLocation<{ from?: string }>()
   const { busy, errorMessage, run } = createSubmission()
 
@@ -69,43 +71,34 @@ export function SignInPage() {
           <Show when={sessionKey() === null}>
             <Card class={styles.card}>
               <div class={styles.intro}>
-                <h1 class={styles.title}>Sign in</h1>
-                <p class={styles.lead}>
-                  {hasFailedLink()
-                    ? 'Ask the person who sent you the link for a new one.'
-                    : 'Open the sign-in link that you were sent. If you have none, ask the person who runs this Holdall.'}
-                </p>
-                <p class={styles.lead}>
-                  If you run it yourself, the link is in the terminal where Holdall was started. For a new
-                  one, run the command that it printed there.
-                </p>
+                <h1 class={styles.title}>{signInCopy.title}</h1>
+                <p class={styles.lead}>{hasFailedLink() ? signInCopy.failedLink : signInCopy.lead}</p>
+                <p class={styles.lead}>{signInCopy.ownHelp}</p>
               </div>
               <Switch>
                 <Match when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Match>
                 <Match when={sessionExpired()}>
-                  <Alert tone="warning">
-                    You were signed out: this browser’s key expired or was revoked.
-                  </Alert>
+                  <Alert tone="warning">{signInCopy.expired}</Alert>
                 </Match>
               </Switch>
               <KeyForm busy={busy()} onKey={(text) => void run(() => signInByText(text))} />
             </Card>
+            <div class={styles.languages}>
+              <LanguageSwitch />
+            </div>
           </Show>
         }
       >
         {(asked) => (
           <Card class={styles.card}>
             <div class={styles.intro}>
-              <h1 class={styles.title}>You are signed in as {asked().name}</h1>
-              <p class={styles.lead}>
-                A sign-in link was opened. It may belong to somebody else. If you use it, {asked().name} is
-                signed out of this browser. If you didn’t ask for a link, stay signed in.
-              </p>
+              <h1 class={styles.title}>{signInCopy.signedInAs(asked().name)}</h1>
+              <p class={styles.lead}>{signInCopy.question(asked().name)}</p>
             </div>
             <div class={styles.row}>
-              <Button onClick={decline}>Stay signed in as {asked().name}</Button>
+              <Button onClick={decline}>{signInCopy.stay(asked().name)}</Button>
               <Button disabled={busy()} onClick={() => void confirm(asked())}>
-                {busy() ? 'Signing in…' : 'Use the link'}
+                {busy() ? signInCopy.signingIn : signInCopy.useLink}
               </Button>
             </div>
           </Card>
@@ -139,7 +132,7 @@ function KeyForm(props: { busy: boolean; onKey: (text: string) => void }) {
   }
   return (
     <form class={styles.form} onSubmit={submit}>
-      <label for={id}>Or paste a link or an API key</label>
+      <label for={id}>{signInCopy.paste}</label>
       <div class={styles.row}>
         <input
           id={id}
@@ -152,7 +145,7 @@ function KeyForm(props: { busy: boolean; onKey: (text: string) => void }) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
         <Button type="submit" variant="primary" disabled={props.busy}>
-          {props.busy ? 'Signing in…' : 'Sign in'}
+          {props.busy ? signInCopy.signingIn : signInCopy.signIn}
         </Button>
       </div>
     </form>

@@ -1,5 +1,6 @@
 import { getMe, redeemToken, revokeBrowserKey } from '../api/account.ts'
 import { ApiError } from '../api/request.ts'
+import { signInCopy } from '../language/english/sign-in.ts'
 import { browserKey, sessionKey, signIn } from '../session/session.ts'
 
 /** Whether the fragment of a URL is the token of a sign-in link. */
@@ -28,7 +29,7 @@ export async function signInByToken(token: string): Promise<void> {
   try {
     signIn(await redeemToken(token))
   } catch (error) {
-    throw withMessage(error, 'This link was already used or has expired. Links work once, within 30 minutes.')
+    throw withMessage(error, signInCopy.usedLink)
   }
   if (replaced !== null) void revokeBrowserKey(replaced).catch(() => {})
 }
@@ -40,7 +41,7 @@ export async function signInByText(text: string): Promise<void> {
   try {
     await getMe({ key: text })
   } catch (error) {
-    throw withMessage(error, 'Unknown API key. It may have expired or been revoked.')
+    throw withMessage(error, signInCopy.unknownKey)
   }
   signIn({ key: text })
 }

@@ -1,14 +1,15 @@
 import { basicAuthorization } from '../../../server/text/basic-authorization.ts'
 import type { SiteSettings } from '../api/types.ts'
+import { sitesCopy } from '../language/english/sites.ts'
 
 /** How a person enters a header. */
 export type LoginKind = 'password' | 'token' | 'cookie' | 'other'
 
 export const LOGIN_KINDS = [
-  { value: 'password', label: 'User name and password' },
-  { value: 'token', label: 'Token' },
-  { value: 'cookie', label: 'Cookie' },
-  { value: 'other', label: 'Other header' },
+  { value: 'password', label: sitesCopy.logins.kinds.password },
+  { value: 'token', label: sitesCopy.logins.kinds.token },
+  { value: 'cookie', label: sitesCopy.logins.kinds.cookie },
+  { value: 'other', label: sitesCopy.logins.kinds.other },
 ] as const satisfies readonly { value: LoginKind; label: string }[]
 
 /** A header while it is entered. `name` is the user name, or that of another header; a token and a cookie have none. */

@@ -3,6 +3,7 @@ import { For, Show } from 'solid-js'
 import type { SetStoreFunction } from 'solid-js/store'
 import { Button, IconButton } from '../base/button.tsx'
 import { Field } from '../base/field.tsx'
+import { sitesCopy } from '../language/english/sites.ts'
 import { EMPTY_LOGIN, LOGIN_KINDS, type LoginDraft, type LoginKind } from './login-draft.ts'
 import styles from './site-dialog.module.css'
 
@@ -19,7 +20,7 @@ export function LoginFields(props: LoginFieldsProps) {
         {(login, index) => (
           <div class={styles.login}>
             <div class={styles.kind}>
-              <Field label="Sign in with">
+              <Field label={sitesCopy.logins.kind}>
                 {(id) => (
                   <select
                     id={id}
@@ -40,7 +41,7 @@ export function LoginFields(props: LoginFieldsProps) {
               </Field>
               <Show when={props.logins.length > 1}>
                 <IconButton
-                  label={`Remove login ${index() + 1}`}
+                  label={sitesCopy.logins.remove(index() + 1)}
                   onClick={() => props.setLogins((logins) => logins.filter((_, other) => other !== index()))}
                 >
                   <Trash size={18} aria-hidden="true" />
@@ -66,7 +67,7 @@ export function LoginFields(props: LoginFieldsProps) {
                 </Field>
               )}
             </Show>
-            <Field label={VALUE_LABELS[login.kind]}>
+            <Field label={sitesCopy.logins.values[login.kind]}>
               {(id) => (
                 // Browsers must not keep it, nor offer one that they have kept for Holdall itself.
                 <input
@@ -88,7 +89,7 @@ export function LoginFields(props: LoginFieldsProps) {
           variant="ghost"
           onClick={() => props.setLogins(props.logins.length, { ...EMPTY_LOGIN, kind: 'other' })}
         >
-          Add another header
+          {sitesCopy.logins.addHeader}
         </Button>
       </div>
     </>
@@ -100,14 +101,8 @@ function kindOf(value: string): LoginKind {
 }
 
 const NAME_LABELS: Readonly<Record<LoginKind, string | null>> = {
-  password: 'User name',
+  password: sitesCopy.logins.userName,
   token: null,
   cookie: null,
-  other: 'Header',
-}
-const VALUE_LABELS: Readonly<Record<LoginKind, string>> = {
-  password: 'Password',
-  token: 'Token',
-  cookie: 'Cookie',
-  other: 'Value',
+  other: sitesCopy.logins.header,
 }

@@ -11,6 +11,7 @@ import { Field } from '../base/field.tsx'
 import { formatDateTime, formatIsoDate } from '../base/format.ts'
 import { serviceNow } from '../base/now.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
+import { sitesCopy } from '../language/english/sites.ts'
 import { EMPTY_LOGIN, headerOf, type LoginDraft, originOf } from './login-draft.ts'
 import { LoginFields } from './login-fields.tsx'
 import styles from './site-dialog.module.css'
@@ -18,6 +19,8 @@ import styles from './site-dialog.module.css'
 export interface SiteDialogProps {
   /** The site to change; undefined for a new one. */
   site: Site | undefined
+  /** Of a new site. */
+  address?: string | undefined
   /** Whether the user may share it. */
   mayShare: boolean
   onSaved: (site: Site) => void
@@ -26,9 +29,10 @@ export interface SiteDialogProps {
 
 /** Adds a site, or changes one. A saved login is never shown: it stays as it is, or is entered again. */
 export function SiteDialog(props: SiteDialogProps) {
+  const copy = sitesCopy.dialog
   // The dialog is made anew for each site.
   const site = props.site
-  const [address, setAddress] = createSignal(site?.origin ?? '')
+  const [address, setAddress] = createSignal(site?.origin ?? props.address ?? '')
   const [name, setName] = createSignal(site === undefined || isNamedByHost(site) ? '' : site.name)
   const [logins, setLogins] = createStore<LoginDraft[]>([{ ...EMPTY_LOGIN }])
   const [isEntering, setEntering] = createSignal(site === undefined)
@@ -71,11 +75,11 @@ export function SiteDialog(props: SiteDialogProps) {
 
   return (
     <SaveDialog
-      title={site === undefined ? 'Add site' : 'Edit site'}
+      title={site === undefined ? copy.addTitle : copy.editTitle}
       onSave={save}
       onClose={() => props.onClose()}
     >
-      <Field label="Address">
+      <Field label={copy.address}>
         {(id) => (
           <input
             id={id}
@@ -91,43 +95,43 @@ export function SiteDialog(props: SiteDialogProps) {
           />
         )}
       </Field>
-      <Field label="Name (optional)">
+      <Field label={copy.name}>
         {(id) => (
           <input
             id={id}
             type="text"
             autocomplete="off"
             maxlength={REQUEST_LIMITS.siteNameCharacters}
-            placeholder="e.g. Company wiki"
+            placeholder={copy.namePlaceholder}
             value={name()}
             onInput={(event) => setName(event.currentTarget.value)}
           />
         )}
       </Field>
       <fieldset class={styles.group}>
-        <legend>Login</legend>
+        <legend>{copy.login}</legend>
         <Show
           when={isLoginShown()}
           fallback={
             <div class={styles.saved}>
-              <span class={styles.names}>Saved: {site?.header_names.join(', ')}</span>
-              <Button onClick={() => setEntering(true)}>Enter again</Button>
+              <span class={styles.names}>{copy.savedHeaders(site?.header_names.join(', ') ?? '')}</span>
+              <Button onClick={() => setEntering(true)}>{copy.enterAgain}</Button>
             </div>
           }
         >
           <Show when={isWider()}>
-            <p class={styles.hint}>Enter the login again: this change sends it to more places.</p>
+            <p class={styles.hint}>{copy.isWider}</p>
           </Show>
           <LoginFields logins={logins} setLogins={setLogins} />
         </Show>
       </fieldset>
-      <Field label="Expires">
+      <Field label={copy.expires}>
         {(id) => (
           <select id={id} onChange={(event) => setLifetime(lifetimeOf(event.currentTarget.value))}>
             <Show when={site}>
               {(saved) => (
                 <option value="unchanged" selected={lifetime() === 'unchanged'}>
-                  As before: {expiryLabel(saved())}
+                  {copy.asBefore(expiryLabel(saved()))}
                 </option>
               )}
             </Show>
@@ -142,7 +146,7 @@ export function SiteDialog(props: SiteDialogProps) {
         )}
       </Field>
       <Show when={lifetime() === 'date'}>
-        <Field label="Valid through">
+        <Field label={copy.validThrough}>
           {(id) => (
             <input
               id={id}
@@ -156,18 +160,13 @@ export function SiteDialog(props: SiteDialogProps) {
         </Field>
       </Show>
       <Checkbox
-        label="Also for subdomains"
-        help="Such as files.example.org for example.org."
+        label={copy.subdomains}
+        help={copy.subdomainsHelp}
         checked={includesSubdomains()}
         onChange={setIncludesSubdomains}
       />
       <Show when={props.mayShare}>
-        <Checkbox
-          label="Share with all users"
-          help="Their archives use the login. They see the name and the address, but not the login."
-          checked={isShared()}
-          onChange={setShared}
-        />
+        <Checkbox label={copy.share} help={copy.shareHelp} checked={isShared()} onChange={setShared} />
       </Show>
     </SaveDialog>
   )
@@ -182,20 +181,20 @@ function lifetimeOf(value: string): Lifetime | 'unchanged' {
 }
 
 function expiryLabel({ expires_at }: Site): string {
-  return expires_at === null ? 'never' : formatDateTime(expires_at, serviceNow())
+  return expires_at === null ? sitesCopy.dialog.never : formatDateTime(expires_at, serviceNow())
 }
 
 /** The service says "origin must be an http or https origin", and the form "The address must be an http or https origin". */
 function withFieldName(error: unknown): unknown {
   const [issue] = error instanceof ApiError ? error.issues : []
-  const label = issue === undefined ? undefined : FIELD_NAMES.find(([path]) => path.test(issue.path))?.[1]
-  return issue === undefined || label === undefined ? error : new Error(`${label} ${issue.message}.`)
+  const sentence = issue === undefined ? undefined : SENTENCES.find(([path]) => path.test(issue.path))?.[1]
+  return issue === undefined || sentence === undefined ? error : new Error(sentence(issue.message))
 }
 
-const FIELD_NAMES: readonly (readonly [path: RegExp, name: string])[] = [
-  [/^origin$/, 'The address'],
-  [/^name$/, 'The name'],
-  [/^headers\.\d+\.name$/, 'The header'],
-  [/^headers\.\d+\.value$/, 'The login'],
-  [/^expires_at$/, 'The expiry'],
+const SENTENCES: readonly (readonly [path: RegExp, sentence: (problem: string) => string])[] = [
+  [/^origin$/, sitesCopy.wrong.address],
+  [/^name$/, sitesCopy.wrong.name],
+  [/^headers\.\d+\.name$/, sitesCopy.wrong.header],
+  [/^headers\.\d+\.value$/, sitesCopy.wrong.login],
+  [/^expires_at$/, sitesCopy.wrong.expiry],
 ]

@@ -10,6 +10,7 @@ import { formatFullDateTime, formatRelative } from '../base/format.ts'
 import { ListRow } from '../base/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
 import { useNow } from '../base/now.ts'
+import { sitesCopy } from '../language/english/sites.ts'
 
 export interface SiteRowProps {
   site: ListedSite
@@ -35,6 +36,7 @@ export function SiteRow(props: SiteRowProps) {
 
 function OwnSiteRow(props: { site: Site; onEdit: () => void; onDelete: () => void }) {
   const now = useNow()
+  const copy = sitesCopy.row
   const isExpired = () => props.site.expires_at !== null && Date.parse(props.site.expires_at) <= now()
   const tone = () => (isExpired() ? 'muted' : props.site.refused_at === null ? undefined : 'danger')
   return (
@@ -42,13 +44,13 @@ function OwnSiteRow(props: { site: Site; onEdit: () => void; onDelete: () => voi
       icon={Lock}
       tone={tone()}
       title={props.site.name}
-      badge={props.site.shared ? 'Shared' : undefined}
+      badge={props.site.shared ? copy.shared : undefined}
       details={
         <>
           <Show when={props.site.refused_at}>
             {(at) => (
               <span data-tone="danger" title={formatFullDateTime(at())}>
-                Login refused {relative(at(), now())}
+                {copy.refused(relative(at(), now()))}
               </span>
             )}
           </Show>
@@ -59,29 +61,29 @@ function OwnSiteRow(props: { site: Site; onEdit: () => void; onDelete: () => voi
                 datetime={at()}
                 title={formatFullDateTime(at())}
               >
-                {isExpired() ? 'Expired' : 'Expires'} {formatRelative(at(), now())}
+                {(isExpired() ? copy.expired : copy.expires)(formatRelative(at(), now()))}
               </time>
             )}
           </Show>
           <span>{reachOf(props.site)}</span>
           <span>{props.site.header_names.join(', ')}</span>
-          <Show when={props.site.last_used_at} fallback={<span>Never used</span>}>
+          <Show when={props.site.last_used_at} fallback={<span>{copy.neverUsed}</span>}>
             {(at) => (
               <time datetime={at()} title={formatFullDateTime(at())}>
-                Last used {relative(at(), now())}
+                {copy.lastUsed(relative(at(), now()))}
               </time>
             )}
           </Show>
         </>
       }
     >
-      <Menu label={`Actions for ${props.site.name}`} icon={Ellipsis}>
+      <Menu label={copy.actions(props.site.name)} icon={Ellipsis}>
         <MenuItem icon={Pencil} onSelect={() => props.onEdit()}>
-          Edit
+          {copy.edit}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={Trash} danger onSelect={() => props.onDelete()}>
-          Delete
+          {copy.delete}
         </MenuItem>
       </Menu>
     </ListRow>
@@ -93,14 +95,14 @@ function SharedSiteRow(props: { site: ListedSite }) {
     <ListRow
       icon={Users}
       title={props.site.name}
-      badge="Shared with you"
-      details={<span>For {props.site.origin}</span>}
+      badge={sitesCopy.row.sharedWithYou}
+      details={<span>{sitesCopy.row.reach(props.site.origin)}</span>}
     />
   )
 }
 
 function reachOf({ origin, include_subdomains }: Site): string {
-  return include_subdomains ? `For ${origin} and subdomains` : `For ${origin}`
+  return (include_subdomains ? sitesCopy.row.reachWithSubdomains : sitesCopy.row.reach)(origin)
 }
 
 /** What has happened is never in the future, even if the clocks differ. */

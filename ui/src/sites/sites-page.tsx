@@ -1,3 +1,4 @@
+import { useLocation, useNavigate } from '@solidjs/router'
 import { createSignal, Show } from 'solid-js'
 import { createIsOwner } from '../api/owner.ts'
 import { createPolling } from '../api/polling.ts'
@@ -10,20 +11,26 @@ import { ConfirmDialog } from '../base/confirm-dialog.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { ListSection } from '../base/list-section.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { sitesCopy } from '../language/english/sites.ts'
 import { SiteDialog } from './site-dialog.tsx'
 import { SiteRow } from './site-row.tsx'
 
 /** The page of sites: saved logins, with which archives reach sources that want one. */
 export function SitesPage() {
+  const navigate = useNavigate()
+  // Not in the address, which anybody can write.
+  const location = useLocation<{ address?: string }>()
   const sites = createPolling(listSites, () => REFRESH_MS)
   const isOwner = createIsOwner()
   /** What the dialog edits. An object of its own for each opening. */
-  const [edited, setEdited] = createSignal<{ readonly site: Site | undefined }>()
+  const [edited, setEdited] = createSignal<Edited | undefined>(newSiteAt(location.state?.address))
   const [siteToDelete, setSiteToDelete] = createSignal<Site>()
 
   const onSaved = (site: Site) => {
-    announce(`${site.name} saved`)
-    sites.refresh()
+    announce(sitesCopy.siteSaved(site.name))
+    // Back to the links that want it.
+    if (edited()?.address !== undefined) navigate('/')
+    else sites.refresh()
   }
   async function remove() {
     const site = siteToDelete()
@@ -34,33 +41,25 @@ export function SitesPage() {
       // If it was deleted elsewhere in the meantime, the result is the desired one.
       if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error
     }
-    announce(`${site.name} deleted`)
+    announce(sitesCopy.siteDeleted(site.name))
     setSiteToDelete(undefined)
     sites.refresh()
   }
 
   return (
     <>
-      <PageHeader
-        title="Sites"
-        lead="Save the login for a source that needs one. Your archives use it there, and nowhere else."
-      >
+      <PageHeader title={sitesCopy.title} lead={sitesCopy.lead}>
         <Button variant="primary" onClick={() => setEdited({ site: undefined })}>
-          Add site
+          {sitesCopy.add}
         </Button>
       </PageHeader>
       <ListSection
-        title="Saved logins"
+        title={sitesCopy.saved}
         source={sites}
-        empty={
-          <EmptyState
-            title="No sites yet"
-            text="Add one for files behind a password, a token or a cookie. What you save is never shown again."
-          />
-        }
+        empty={<EmptyState title={sitesCopy.none} text={sitesCopy.noneText} />}
         aside={
-          <a href="/docs/using-holdall#sites" target="_blank" rel="noopener">
-            How it works
+          <a href="/docs/using-holdall#sites" hreflang="en" target="_blank" rel="noopener">
+            {sitesCopy.howItWorks}
           </a>
         }
       >
@@ -69,9 +68,10 @@ export function SitesPage() {
         )}
       </ListSection>
       <Show keyed when={edited()}>
-        {({ site }) => (
+        {({ site, address }) => (
           <SiteDialog
             site={site}
+            address={address}
             mayShare={isOwner()}
             onSaved={onSaved}
             onClose={() => setEdited(undefined)}
@@ -80,21 +80,26 @@ export function SitesPage() {
       </Show>
       <ConfirmDialog
         open={siteToDelete() !== undefined}
-        title={`Delete ${siteToDelete()?.name ?? 'site'}?`}
-        action="Delete site"
-        busyAction="Deleting…"
+        title={sitesCopy.deleting.title(siteToDelete()?.name ?? '')}
+        action={sitesCopy.deleting.action}
+        busyAction={sitesCopy.deleting.busy}
         onConfirm={remove}
         onClose={() => setSiteToDelete(undefined)}
       >
-        <p>
-          {siteToDelete()?.shared
-            ? 'The archives of all users will reach it without a login. '
-            : 'Your archives will reach it without a login. '}
-          This can’t be undone.
-        </p>
+        <p>{siteToDelete()?.shared ? sitesCopy.deleting.shared : sitesCopy.deleting.own}</p>
       </ConfirmDialog>
     </>
   )
+}
+
+interface Edited {
+  readonly site: Site | undefined
+  /** Of a new site that another page has asked for. */
+  readonly address?: string
+}
+
+function newSiteAt(address: string | undefined): Edited | undefined {
+  return address === undefined ? undefined : { site: undefined, address }
 }
 
 /** Shows soon when a source has refused a login. */

@@ -1,7 +1,7 @@
 import type { User } from '../api/types.ts'
 import { removeUser } from '../api/users.ts'
 import { ConfirmDialog } from '../base/confirm-dialog.tsx'
-import { countOf } from '../base/format.ts'
+import { usersCopy } from '../language/english/users.ts'
 
 export interface RemoveUserDialogProps {
   user: User | undefined
@@ -23,19 +23,18 @@ export function RemoveUserDialog(props: RemoveUserDialogProps) {
   return (
     <ConfirmDialog
       open={props.user !== undefined}
-      title={`Remove ${props.user?.name ?? 'user'}?`}
-      action="Remove user"
-      busyAction="Removing…"
+      title={usersCopy.removing.title(props.user?.name ?? '')}
+      action={usersCopy.removing.action}
+      busyAction={usersCopy.removing.busy}
       onConfirm={remove}
       onClose={() => props.onClose()}
     >
-      <p>{consequences(props.user)} This can’t be undone.</p>
+      <p>{consequences(props.user)}</p>
     </ConfirmDialog>
   )
 }
 
 function consequences(user: User | undefined): string {
   const total = user?.job_counts.total ?? 0
-  const archives = total === 0 ? 'Their API keys are' : `Their API keys and ${countOf(total, 'archive')} are`
-  return `${archives} deleted, and their browsers are signed out.`
+  return total === 0 ? usersCopy.removing.withoutArchives : usersCopy.removing.withArchives(total)
 }

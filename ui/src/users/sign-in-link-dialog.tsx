@@ -7,8 +7,13 @@ import { Dialog, DialogActions } from '../base/dialog.tsx'
 import { formatDateTime } from '../base/format.ts'
 import { LocalLinkNotice } from '../base/local-link.tsx'
 import { serviceNow } from '../base/now.ts'
+import { Sentence } from '../base/sentence.tsx'
 import { Snippet } from '../base/snippet.tsx'
 import { createSubmission } from '../base/submission.ts'
+import { baseCopy } from '../language/english/base.ts'
+import { controlsCopy } from '../language/english/controls.ts'
+import { sharingCopy } from '../language/english/sharing.ts'
+import { usersCopy } from '../language/english/users.ts'
 
 /** Creates a link that signs a user in, and shows it. Open while `user` is defined. */
 export function SignInLinkDialog(props: { user: User | undefined; onClose: () => void }) {
@@ -16,14 +21,14 @@ export function SignInLinkDialog(props: { user: User | undefined; onClose: () =>
     <Dialog
       open={props.user !== undefined}
       isWide
-      title={`Sign-in link for ${props.user?.name ?? 'user'}`}
+      title={usersCopy.link.title(props.user?.name ?? '')}
       onClose={() => props.onClose()}
     >
       <Show when={props.user} keyed>
         {(user) => <NewLink userId={user.id} />}
       </Show>
       <DialogActions>
-        <Button onClick={() => props.onClose()}>Done</Button>
+        <Button onClick={() => props.onClose()}>{controlsCopy.done}</Button>
       </DialogActions>
     </Dialog>
   )
@@ -38,15 +43,28 @@ function NewLink(props: { userId: string }) {
     })
   create()
   return (
-    <Switch fallback={<p>Creating the link…</p>}>
+    <Switch fallback={<p>{usersCopy.link.creating}</p>}>
       <Match when={link()}>
         {(link) => (
           <>
             <p>
-              Send this link to them. It works once, until{' '}
-              <time datetime={link().expires_at}>{formatDateTime(link().expires_at, serviceNow())}</time>.
+              <Sentence
+                text={usersCopy.link.lead}
+                parts={{
+                  time: (
+                    <time datetime={link().expires_at}>
+                      {formatDateTime(link().expires_at, serviceNow())}
+                    </time>
+                  ),
+                }}
+              />
             </p>
-            <Snippet label="Link" text={link().url} copyLabel="Copy link" variant="primary" />
+            <Snippet
+              label={sharingCopy.link}
+              text={link().url}
+              copyLabel={sharingCopy.copyLink}
+              variant="primary"
+            />
             <LocalLinkNotice url={link().url} />
           </>
         )}
@@ -56,7 +74,7 @@ function NewLink(props: { userId: string }) {
           <>
             <Alert>{text()}</Alert>
             <div>
-              <Button onClick={create}>Try again</Button>
+              <Button onClick={create}>{baseCopy.tryAgain}</Button>
             </div>
           </>
         )}

@@ -7,11 +7,13 @@ import { Show } from 'solid-js'
 import { PLAN_LABELS } from '../api/plan-labels.ts'
 import type { Plan, User } from '../api/types.ts'
 import { changePlan } from '../api/users.ts'
-import { countOf, formatCount, formatGbDays } from '../base/format.ts'
+import { formatCount, formatGbDays } from '../base/format.ts'
 import { ListRow } from '../base/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
 import { messageOf } from '../base/message-of.ts'
 import { showToast } from '../base/toasts.tsx'
+import { baseCopy } from '../language/english/base.ts'
+import { usersCopy } from '../language/english/users.ts'
 
 export interface UserRowProps {
   user: User
@@ -22,6 +24,7 @@ export interface UserRowProps {
 
 /** A user in the list: plan, storage used this month, archives, and the menu of actions. Only the owner sees it. */
 export function UserRow(props: UserRowProps) {
+  const copy = usersCopy.row
   const otherPlan = (): Plan => (props.user.plan === 'pro' ? 'free' : 'pro')
 
   /** Changes the plan at once. Undo changes it back. */
@@ -29,7 +32,7 @@ export function UserRow(props: UserRowProps) {
     const { id, name } = props.user
     try {
       await changePlan(id, plan)
-      showToast({ text: `${name} is on the ${PLAN_LABELS[plan]} plan`, ...(undo && { undo }) })
+      showToast({ text: copy.moved(name, PLAN_LABELS[plan]), ...(undo && { undo }) })
     } catch (error) {
       showToast({ text: messageOf(error) })
     }
@@ -44,26 +47,26 @@ export function UserRow(props: UserRowProps) {
     <ListRow
       icon={CircleUser}
       title={props.user.name}
-      badge={props.user.is_owner ? 'You' : undefined}
+      badge={props.user.is_owner ? copy.you : undefined}
       details={
         <>
-          <span>{PLAN_LABELS[props.user.plan]} plan</span>
-          <span>{formatGbDays(props.user.usage.gb_days)} this month</span>
+          <span>{copy.plan(PLAN_LABELS[props.user.plan])}</span>
+          <span>{copy.thisMonth(formatGbDays(props.user.usage.gb_days))}</span>
           <span>{archivesOf(props.user.job_counts)}</span>
         </>
       }
     >
-      <Menu label={`Actions for ${props.user.name}`} icon={Ellipsis}>
+      <Menu label={copy.actions(props.user.name)} icon={Ellipsis}>
         <MenuItem icon={Link} onSelect={() => props.onSignInLink()}>
-          New sign-in link
+          {copy.newLink}
         </MenuItem>
         <MenuItem icon={Gauge} onSelect={moveToOtherPlan}>
-          Move to the {PLAN_LABELS[otherPlan()]} plan
+          {copy.moveTo(PLAN_LABELS[otherPlan()])}
         </MenuItem>
         <Show when={!props.user.is_owner}>
           <MenuSeparator />
           <MenuItem icon={Trash} danger onSelect={() => props.onRemove()}>
-            Remove
+            {copy.remove}
           </MenuItem>
         </Show>
       </Menu>
@@ -74,11 +77,11 @@ export function UserRow(props: UserRowProps) {
 /** "12 archives, 1 running, 2 waiting". */
 function archivesOf({ total, processing, pending }: User['job_counts']): string {
   const active = [
-    [processing, 'running'],
-    [pending, 'waiting'],
+    [processing, usersCopy.row.running],
+    [pending, usersCopy.row.waiting],
   ] as const
   return [
-    countOf(total, 'archive'),
-    ...active.filter(([count]) => count > 0).map(([count, state]) => `${formatCount(count)} ${state}`),
+    baseCopy.archives(total),
+    ...active.filter(([count]) => count > 0).map(([count, text]) => text(formatCount(count))),
   ].join(', ')
 }

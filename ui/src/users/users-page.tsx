@@ -7,6 +7,7 @@ import { EmptyState } from '../base/empty-state.tsx'
 import { ListSection } from '../base/list-section.tsx'
 import { OwnerOnly } from '../base/owner-only.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { usersCopy } from '../language/english/users.ts'
 import { NewUserForm } from './new-user-form.tsx'
 import { RemoveUserDialog } from './remove-user-dialog.tsx'
 import { SignInLinkDialog } from './sign-in-link-dialog.tsx'
@@ -23,17 +24,17 @@ export function UsersPage() {
     users.refresh()
   }
   const onRemoved = ({ name }: User) => {
-    announce(`${name} removed`)
+    announce(usersCopy.removed(name))
     setUserToRemove(undefined)
     users.refresh()
   }
 
   return (
     <>
-      <PageHeader title="Users" lead="Each user has their own archives, API keys and plan." />
+      <PageHeader title={usersCopy.title} lead={usersCopy.lead} />
       <Show when={users.error()?.code !== 'FORBIDDEN'} fallback={<OwnerOnly />}>
         <NewUserForm onCreated={onCreated} />
-        <ListSection title="All users" source={users} empty={<NoUsers />}>
+        <ListSection title={usersCopy.allUsers} source={users} empty={<NoUsers />}>
           {(user) => (
             <UserRow
               user={user}
@@ -55,7 +56,7 @@ export function UsersPage() {
 }
 
 function NoUsers() {
-  return <EmptyState title="No users yet" text="Add one above." />
+  return <EmptyState title={usersCopy.noUsers} text={usersCopy.noUsersText} />
 }
 
 /** Keeps usage and counts up to date. */

@@ -5,6 +5,7 @@ import { CopyButton } from '../../base/copy-button.tsx'
 import { type EntryCounts, statusOf } from '../../map/entry-status.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
 import { FilesLayout } from '../../map/files-layout.tsx'
+import { KindLegend } from '../../map/kind-legend.tsx'
 import type { MapTarget, PageMap } from '../../map/page-map.tsx'
 import { BulkFix } from '../fixing/bulk-fix.tsx'
 import { FixBar } from '../fixing/fix-bar.tsx'
@@ -76,6 +77,11 @@ export function EntriesSection(props: EntriesSectionProps) {
       <Card>
         <FilesLayout
           map={props.map.element}
+          legend={
+            <Show when={props.isReady}>
+              <KindLegend entries={props.entries.rows()} />
+            </Show>
+          }
           bar={
             <>
               <div class={styles.bar}>

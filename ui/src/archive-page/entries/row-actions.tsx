@@ -24,7 +24,7 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
   const file = () => entryTitle(props.entry)
   const isFailed = () => props.entry.status === 'failed'
   return (
-    <p class={styles.actions}>
+    <p class={styles.actions} data-row-actions="">
       <a
         href={props.entry.url}
         target="_blank"
@@ -33,7 +33,7 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
         aria-label={`Open the link of ${file()}`}
       >
         <ExternalLink size={14} aria-hidden="true" />
-        Open
+        <span class={styles.label}>Open</span>
       </a>
       <Show when={props.onFix}>
         {(onFix) => (
@@ -46,7 +46,7 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
               <Show when={isFailed()} fallback={<X size={14} aria-hidden="true" />}>
                 <RotateCw size={14} aria-hidden="true" />
               </Show>
-              {isFailed() ? 'Retry' : 'Leave out'}
+              <span class={styles.label}>{isFailed() ? 'Retry' : 'Leave out'}</span>
             </button>
             <button
               type="button"
@@ -54,7 +54,7 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
               onClick={() => onFix()(props.entry.position, null)}
             >
               <Pencil size={14} aria-hidden="true" />
-              {isFailed() ? 'Edit' : 'Replace'}
+              <span class={styles.label}>{isFailed() ? 'Edit' : 'Replace'}</span>
             </button>
           </>
         )}

@@ -30,10 +30,12 @@ export function FixBar(props: FixBarProps) {
       <Button variant="ghost" onClick={() => props.onDiscard()}>
         {props.fixes.isEmpty() ? 'Cancel' : 'Discard changes'}
       </Button>
-      {/* Of an archive that is not packed yet, the bar at the bottom has the main action. */}
-      <Button variant={props.isForNewArchive ? 'primary' : 'secondary'} onClick={() => props.onSubmit()}>
-        {props.isForNewArchive ? 'Pack again' : 'Continue'}
-      </Button>
+      {/* Of an archive that is not packed yet, the bar at the bottom of the window has the action. */}
+      <Show when={props.isForNewArchive}>
+        <Button variant="primary" onClick={() => props.onSubmit()}>
+          Pack again
+        </Button>
+      </Show>
     </div>
   )
 }

@@ -1,0 +1,83 @@
+// test group: prompt
+import { expect, test } from 'bun:test'
+import { buildDirectory } from '../support/built-directory.ts'
+import { signInOwner } from '../support/client.ts'
+import { EXECUTABLE, startHoldall } from '../support/executable.ts'
+import { peakMemoryBytes } from '../support/peak-memory.ts'
+import { startSite } from '../support/site.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+/** That of this program and its threads alone is some 100 MB. */
+const MAX_MEMORY_BYTES = 300_000_000
+const TEST_TIMEOUT_MS = 120_000
+
+test.each([
+  ['many short names', 500_000, (number: number) => number.toString(36)],
+  ['names of 60 KB', 2_000, (number: number) => `${number}${'x'.repeat(60_000)}`],
+  ['many lists of checksums', 300_000, (number: number) => `${number}/SHA256SUMS`],
+])(
+  'verify judges a directory with %s in bounded memory',
+  async (_what, count, nameOf) => {
+    using dir = tempDir()
+    const path = dir.file('a.zip')
+    await buildDirectory(path, count, nameOf)
+    const command = Bun.spawn([EXECUTABLE, 'verify', path, '--json'], {
+      env: { PATH: process.env.PATH, HOME: dir.path },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let peakBytes = 0
+    const watch = setInterval(() => {
+      peakBytes = Math.max(peakBytes, peakMemoryBytes(command.pid) ?? 0)
+    }, 5)
+    const result = await new Response(command.stdout).json()
+    clearInterval(watch)
+    expect(result).toMatchObject({ ok: false, file_count: count })
+    expect(peakBytes).toBeWithin(1, MAX_MEMORY_BYTES)
+  },
+  TEST_TIMEOUT_MS,
+)
+
+/** In UTF-8, with what stands around them. */
+const TEN_MB = 9_900_000
+const repeated = (part: (index: number) => string) => {
+  const parts: string[] = []
+  for (let bytes = 0, index = 0; bytes < TEN_MB; index++) {
+    const next = part(index)
+    parts.push(next)
+    bytes += Buffer.byteLength(next)
+  }
+  return parts.join('')
+}
+
+test(
+  'pages of 10 MB are looked into in bounded memory, two at once',
+  async () => {
+    await using site = startSite({
+      '/links': repeated((index) => `<a href=${index}>`),
+      '/texts': `<title>ü</title>${repeated((index) => `<a href=${index}>日</a>`)}`,
+      '/same': repeated(() => '<a href=x>&nbsp;</a>'),
+      '/images': repeated((index) => `<img srcset="${index} 1x,b${index} 2x" alt=${index}>`),
+      '/sitemap': {
+        body: `<urlset>${repeated((index) => `<url><loc>http://a.test/${index}</loc></url>`)}</urlset>`,
+        type: 'text/xml',
+      },
+      '/index': {
+        body: `<sitemapindex>${repeated((index) => `<loc>x${index}</loc>`)}</sitemapindex>`,
+        type: 'text/xml',
+      },
+    })
+    await using holdall = await startHoldall()
+    const client = await signInOwner(holdall)
+    for (const pages of [
+      ['/links', '/texts'],
+      ['/same', '/images'],
+      ['/sitemap', '/index'],
+    ]) {
+      const looks = pages.map((page) => client.request('POST', '/links', { url: site.url(page) }))
+      for (const response of await Promise.all(looks))
+        expect(await response.json()).toMatchObject({ success: true })
+    }
+    expect(holdall.peakMemoryBytes()).toBeLessThan(MAX_MEMORY_BYTES)
+  },
+  TEST_TIMEOUT_MS,
+)

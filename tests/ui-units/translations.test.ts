@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+const LANGUAGE_DIR = join(import.meta.dir, '../../ui/src/language')
+
+/** A text, a sentence with values, or a group of lines. */
+type Line = string | ((...values: never[]) => string) | { readonly [name: string]: Line }
+type Catalogues = Readonly<Record<string, Line>>
+type Translation = Catalogues & { readonly sameInEnglish: readonly string[] }
+
+const english: Catalogues = Object.assign({}, ...(await modulesIn('english')).map(({ exports }) => exports))
+
+describe('A catalogue', () => {
+  test.each(readdirSync(join(LANGUAGE_DIR, 'english')))(
+    'in %s is asked for by the name of its export',
+    (file) => {
+      const source = readFileSync(join(LANGUAGE_DIR, 'english', file), 'utf8')
+      const [, exported, name] = /export const (\w+) = catalogue\('(\w+)'/.exec(source) ?? []
+      expect(exported).toBe(`${camelCase(basename(file, '.ts'))}Copy`)
+      expect(name).toBe(exported)
+    },
+  )
+})
+
+for (const { name: language, exports } of await modulesIn('translations')) {
+  const { sameInEnglish, ...translation } = exports
+
+  describe(`The translation ${language}`, () => {
+    test('has each line of each catalogue, as a text or as a sentence with values, and no other', () => {
+      expect(linesOf(translation).map(kind)).toEqual(linesOf(english).map(kind))
+    })
+
+    test('leaves no line in English, but those that it lists', () => {
+      const theirs = new Map(linesOf(translation))
+      const same = linesOf(english).filter(([path, line]) => source(theirs.get(path)) === source(line))
+      expect(same.map(([path]) => path).toSorted()).toEqual([...(sameInEnglish ?? [])].toSorted())
+    })
+  })
+}
+
+/** All lines with their paths, such as `keysCopy.form.name`, in the order of the paths. */
+function linesOf(lines: Catalogues, prefix = ''): (readonly [path: string, line: Line])[] {
+  return Object.entries(lines)
+    .flatMap(([name, line]) =>
+      typeof line === 'object' ? linesOf(line, `${prefix}${name}.`) : [[`${prefix}${name}`, line] as const],
+    )
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function kind([path, line]: readonly [path: string, line: Line]): string {
+  return `${path}: ${typeof line === 'string' ? 'text' : 'sentence'}`
+}
+
+/** A text, or the source of a sentence. Its values have the same names in both. */
+function source(line: Line | undefined): string {
+  return String(line)
+}
+
+async function modulesIn(folder: 'english'): Promise<{ name: string; exports: Catalogues }[]>
+async function modulesIn(folder: 'translations'): Promise<{ name: string; exports: Translation }[]>
+async function modulesIn(folder: string): Promise<{ name: string; exports: unknown }[]> {
+  const directory = join(LANGUAGE_DIR, folder)
+  return await Promise.all(
+    readdirSync(directory).map(async (file) => ({
+      name: basename(file, '.ts'),
+      exports: await import(join(directory, file)),
+    })),
+  )
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,18 @@
+import { translations } from 'virtual:translations'
+import { language } from './language.ts'
+
+/** All copy in the language of the page. Every module that shows copy waits for it. Without it, the page is in English. */
+const translation = await translations[language]?.().catch(() => undefined)
+
+/** The language that the copy is in. */
+export const copyLanguage = translation === undefined ? 'en' : language
+
+/**
+ * The copy of one feature, in the language of the page.
+ *
+ * @param name what the English lines are exported as; the translations export theirs by the same name
+ */
+export function catalogue<Lines>(name: string, english: Lines): Lines {
+  // The type of a translation says that it has the lines of each catalogue.
+  return (translation?.[name] as Lines | undefined) ?? english
+}

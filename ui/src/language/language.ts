@@ -1,0 +1,34 @@
+import { translations } from 'virtual:translations'
+import { browserStorage } from '../session/browser-storage.ts'
+
+/** The localStorage entry that holds the chosen language. */
+export const LANGUAGE_STORAGE_NAME = 'holdall.language'
+
+/** English, in which the interface is written, and each language that it is translated to. */
+export const LANGUAGES: readonly string[] = ['en', ...Object.keys(translations)]
+
+/** The language of this page: the one chosen in this browser, else the first of the browser's own that there is. */
+export const language = chosenLanguage() ?? navigator.languages.map(primaryTag).find(isKnown) ?? 'en'
+
+/** How dates and numbers are written: as in the browser's own variety of the language, such as `de-AT`. */
+export const locale = navigator.languages.find((tag) => primaryTag(tag) === language) ?? language
+
+/** The name of a language in itself: "Deutsch". */
+export function nameOfLanguage(code: string): string {
+  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1)
+}
+
+function chosenLanguage(): string | undefined {
+  const stored = browserStorage.getItem(LANGUAGE_STORAGE_NAME)
+  return stored !== null && isKnown(stored) ? stored : undefined
+}
+
+function isKnown(code: string): boolean {
+  return LANGUAGES.includes(code)
+}
+
+/** `de` of `de-AT`. */
+function primaryTag(tag: string): string {
+  return tag.split('-')[0]?.toLowerCase() ?? tag
+}

@@ -1,0 +1,32 @@
+import type { accountCopy } from './english/account.ts'
+import type { addToBrowserCopy } from './english/add-to-browser.ts'
+import type { apiCopy } from './english/api.ts'
+import type { baseCopy } from './english/base.ts'
+import type { checkZipCopy } from './english/check-zip.ts'
+import type { commandPaletteCopy } from './english/command-palette.ts'
+import type { controlsCopy } from './english/controls.ts'
+import type { keysCopy } from './english/keys.ts'
+import type { settingsCopy } from './english/settings.ts'
+import type { sharingCopy } from './english/sharing.ts'
+import type { shellCopy } from './english/shell.ts'
+import type { signInCopy } from './english/sign-in.ts'
+import type { sitesCopy } from './english/sites.ts'
+import type { usersCopy } from './english/users.ts'
+
+/** What a translation exports: the lines of each catalogue, with the same names, values and forms of sentences. */
+export interface Translation {
+  readonly accountCopy: typeof accountCopy
+  readonly addToBrowserCopy: typeof addToBrowserCopy
+  readonly apiCopy: typeof apiCopy
+  readonly baseCopy: typeof baseCopy
+  readonly checkZipCopy: typeof checkZipCopy
+  readonly commandPaletteCopy: typeof commandPaletteCopy
+  readonly controlsCopy: typeof controlsCopy
+  readonly keysCopy: typeof keysCopy
+  readonly settingsCopy: typeof settingsCopy
+  readonly sharingCopy: typeof sharingCopy
+  readonly shellCopy: typeof shellCopy
+  readonly signInCopy: typeof signInCopy
+  readonly sitesCopy: typeof sitesCopy
+  readonly usersCopy: typeof usersCopy
+}

@@ -1,0 +1,68 @@
+import { createMemo, createSignal, createUniqueId, For } from 'solid-js'
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
+import { Button } from '../base/button.tsx'
+import { Dialog, DialogActions } from '../base/dialog.tsx'
+import { Field } from '../base/field.tsx'
+import { countOf } from '../base/format.ts'
+import type { DraftLink } from './draft-links.ts'
+import { foldersOf } from './folders.ts'
+
+export interface MoveDialogProps {
+  count: number
+  /** All links of the draft, whose folders are offered. */
+  links: readonly DraftLink[]
+  /** An empty folder is the top of the archive. */
+  onMove: (folder: string) => void
+  onClose: () => void
+}
+
+/** Asks for the folder that files go to. */
+export function MoveDialog(props: MoveDialogProps) {
+  const [folder, setFolder] = createSignal('')
+  const listId = createUniqueId()
+  const folders = createMemo(() => foldersOf(props.links).slice(0, MAX_OFFERED))
+  const name = () =>
+    folder()
+      .split('/')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .join('/')
+  return (
+    <Dialog open title={`Move ${countOf(props.count, 'file')}`} onClose={() => props.onClose()}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          props.onMove(name())
+          props.onClose()
+        }}
+      >
+        <Field label="Folder">
+          {(id) => (
+            <input
+              id={id}
+              type="text"
+              list={listId}
+              placeholder="Papers/2026"
+              autocomplete="off"
+              spellcheck={false}
+              maxlength={REQUEST_LIMITS.filenameCharacters / 2}
+              onInput={(event) => setFolder(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <datalist id={listId}>
+          <For each={folders()}>{(folder) => <option value={folder} />}</For>
+        </datalist>
+        <DialogActions>
+          <Button onClick={() => props.onClose()}>Cancel</Button>
+          <Button type="submit" variant="primary">
+            {name() === '' ? 'Move to the top' : 'Move'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** More than anybody looks through. */
+const MAX_OFFERED = 200

@@ -1,0 +1,161 @@
+import Search from 'lucide-solid/icons/search'
+import { createEffect, createSignal, onCleanup, Show } from 'solid-js'
+import { Button } from '../base/button.tsx'
+import { countOf, formatCount } from '../base/format.ts'
+import { lazyPart } from '../base/lazy-part.tsx'
+import { showToast } from '../base/toasts.tsx'
+import { changeItems, draft, undo } from './draft.ts'
+import type { DraftLink } from './draft-links.ts'
+import type { DraftView } from './draft-view.ts'
+import { inFolder } from './folders.ts'
+import styles from './narrowing-bar.module.css'
+import { restored } from './restored.ts'
+
+const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog)
+
+export interface NarrowingBarProps {
+  view: DraftView
+  links: readonly DraftLink[]
+}
+
+/** Finds files in the list, and changes those that are selected, or else all that are shown. */
+export function NarrowingBar(props: NarrowingBarProps) {
+  let all: HTMLInputElement | undefined
+  const [moved, setMoved] = createSignal<readonly DraftLink[]>()
+  const isSelection = () => props.view.selected().length > 0
+  const chosen = () => (isSelection() ? props.view.selected() : props.view.shown())
+  const isAll = () => props.view.selected().length === props.view.shown().length
+
+  function keepOnly() {
+    const kept = new Set(chosen())
+    remove(props.links.filter((link) => !kept.has(link)))
+  }
+
+  function remove(links: readonly DraftLink[]) {
+    change(links, `${countOf(links.length, 'file')} removed`, (removed) =>
+      draft().items.filter((item) => item.kind !== 'link' || !removed.has(item)),
+    )
+  }
+
+  function move(links: readonly DraftLink[], folder: string) {
+    change(
+      links,
+      `${countOf(links.length, 'file')} moved to ${folder === '' ? 'the top' : folder}`,
+      (moved) =>
+        draft().items.map((item) =>
+          item.kind === 'link' && moved.has(item) ? inFolder(item, folder) : item,
+        ),
+    )
+  }
+
+  /** Changes some links, and offers to undo this. */
+  function change(
+    links: readonly DraftLink[],
+    text: string,
+    changed: (links: ReadonlySet<DraftLink>) => ReturnType<typeof draft>['items'],
+  ) {
+    const before = draft().items
+    changeItems(changed(new Set(links)))
+    const after = draft().items
+    props.view.select([])
+    props.view.showAll()
+    // The button that was pressed is gone.
+    all?.focus()
+    showToast({
+      text,
+      // What was done to the list since then stays.
+      undo: () => (draft().items === after ? undo() : changeItems(restored(before, after, draft().items))),
+    })
+  }
+
+  return (
+    <div class={styles.bar}>
+      <input
+        type="checkbox"
+        class={styles.all}
+        aria-label="Select all files that are shown"
+        checked={isSelection() && isAll()}
+        ref={(box) => {
+          all = box
+          createEffect(() => {
+            box.indeterminate = isSelection() && !isAll()
+          })
+        }}
+        onChange={({ currentTarget }) => props.view.select(currentTarget.checked ? props.view.shown() : [])}
+      />
+      <Filter view={props.view} />
+      <Show when={isSelection() || props.view.isNarrowed()}>
+        <fieldset class={styles.chosen} aria-label="Chosen files">
+          <p class={styles.count} role="status">
+            {isSelection()
+              ? `${formatCount(props.view.selected().length)} selected`
+              : `${formatCount(props.view.shown().length)} of ${formatCount(props.links.length)} shown`}
+          </p>
+          <div class={styles.actions}>
+            <Button
+              variant="ghost"
+              disabled={chosen().length === 0 || chosen().length === props.links.length}
+              onClick={keepOnly}
+            >
+              Only these
+            </Button>
+            <Button variant="ghost" disabled={chosen().length === 0} onClick={() => remove(chosen())}>
+              Remove
+            </Button>
+            <Button variant="ghost" disabled={chosen().length === 0} onClick={() => setMoved(chosen())}>
+              Move to folder…
+            </Button>
+            <Button
+              variant="ghost"
+              onClick={() => (isSelection() ? props.view.select([]) : props.view.showAll())}
+            >
+              {isSelection() ? 'Select none' : 'Show all'}
+            </Button>
+          </div>
+        </fieldset>
+      </Show>
+      <Show when={moved()}>
+        {(links) => (
+          <MoveDialog
+            count={links().length}
+            links={props.links}
+            onMove={(folder) => move(links(), folder)}
+            onClose={() => setMoved(undefined)}
+          />
+        )}
+      </Show>
+    </div>
+  )
+}
+
+/** A field that narrows the list when typing pauses. */
+function Filter(props: { view: DraftView }) {
+  let field: HTMLInputElement | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // While somebody types, the field is ahead of the list.
+  createEffect(() => {
+    const text = props.view.text()
+    if (field && (text === '' || document.activeElement !== field)) field.value = text
+  })
+  onCleanup(() => clearTimeout(timer))
+  return (
+    <search class={styles.filter}>
+      <Search size={18} aria-hidden="true" />
+      <input
+        ref={field}
+        type="search"
+        aria-label="Filter files"
+        placeholder="Filter by name or address"
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => {
+          clearTimeout(timer)
+          timer = setTimeout(() => props.view.setText(currentTarget.value), TYPING_PAUSE_MS)
+        }}
+      />
+    </search>
+  )
+}
+
+/** To filter thousands of links at each key would delay typing. */
+const TYPING_PAUSE_MS = 120
