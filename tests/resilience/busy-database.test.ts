@@ -1,4 +1,4 @@
-// test group: prompt-idle
+// test group: prompt
 import { Database as Sqlite } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// test group: prompt-idle
+// test group: prompt
 import { expect, test } from 'bun:test'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'

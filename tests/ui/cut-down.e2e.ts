@@ -107,6 +107,7 @@ test('Files are selected one by one, in ranges, and by keyboard, and moved to a 
   await page.keyboard.press('Shift+ArrowDown')
   await expect(checkbox(page, 'Pictures/2026/two.jpg')).toBeFocused()
   await page.keyboard.press('ArrowDown')
+  await expect(checkbox(page, 'three.pdf')).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(checkbox(page, 'Pictures/2026/four leaves.jpg')).toBeFocused()
   await expect(chosen(page)).toContainText('2 selected')

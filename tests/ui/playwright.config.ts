@@ -47,6 +47,9 @@ const launchOptions = (executablePath: string) => ({
   ],
 })
 
+/** The check counts by a report. */
+const isCheck = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME !== undefined
+
 /** Runs a real browser against the built executable. Each test starts its own service. */
 export default defineConfig({
   testDir: '.',
@@ -75,10 +78,11 @@ export default defineConfig({
   // A test waits for the page and the service for much of its time.
   workers: 3,
   // This reporter prints failures after all tests, where the end of a long log shows them.
-  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['dot'], ['json']] : [['dot']],
+  reporter: isCheck ? [['dot'], ['json']] : [['dot']],
   use: {
     launchOptions: launchOptions(CHROMIUM),
-    // A trace has the page at each action. Pictures of it in between would take much time.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // A trace has the page at each action, which takes a tenth of the processor time and more. So the check writes none, and the same test
+    // does when it is run by its name. Pictures in between would take much time, too.
+    trace: isCheck ? 'off' : { mode: 'retain-on-failure', screenshots: false },
   },
 })

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { Builder, Key, type WebDriver, type WebElement } from 'selenium-webdriver'
+import { Builder, error, Key, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { freePort, untilListening } from '../../support/free-port.ts'
 import { linesOf } from '../../support/lines-of.ts'
 import { tempDir } from '../../support/temp-dir.ts'
@@ -37,8 +37,9 @@ export async function openWebKit(): Promise<OtherBrowser> {
   return {
     open: (url) => driver.get(url),
     forgetUser: () => driver.executeScript('localStorage.clear()'),
-    targetOf: async (link) => String(await (await untilThere(driver, 'link', link)).getAttribute('href')),
-    click: async (role, name) => (await untilThere(driver, role, name)).click(),
+    targetOf: (link) =>
+      withElement(driver, 'link', link, async (found) => String(await found.getAttribute('href'))),
+    click: (role, name) => withElement(driver, role, name, (found) => found.click()),
     type: (text) => driver.actions().sendKeys(text.replaceAll('\n', Key.ENTER)).perform(),
     pressCtrlEnter: () =>
       driver.actions().keyDown(Key.CONTROL).sendKeys(Key.ENTER).keyUp(Key.CONTROL).perform(),
@@ -54,6 +55,22 @@ export function findMiniBrowser(): string {
   const [path] = new Bun.Glob('/usr/lib/*/webkit2gtk-4.1/MiniBrowser').scanSync()
   if (path === undefined) throw new Error('The browser tests need WebKit: please install webkit2gtk-driver.')
   return path
+}
+
+/** Looks again if the page has drawn the element anew before it was used. */
+async function withElement<T>(
+  driver: WebDriver,
+  role: Role,
+  name: string,
+  use: (found: WebElement) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await use(await untilThere(driver, role, name))
+    } catch (failure) {
+      if (!(failure instanceof error.StaleElementReferenceError)) throw failure
+    }
+  }
 }
 
 async function untilThere(driver: WebDriver, role: Role, name: string): Promise<WebElement> {
