@@ -73,9 +73,12 @@ export interface Source {
   readonly sha256?: string | null
 }
 
-/** The same text for the same URL with the same requested name, and only for these. */
+/**
+ * The same text for the same URL with the same requested name, and only for these. Without a name, the URL itself: a copy of each
+ * would double a list of 40 MB. No URL begins with a bracket.
+ */
 export function sourceKey({ url, filename }: Source): string {
-  return JSON.stringify([url, filename])
+  return filename === null ? url : JSON.stringify([url, filename])
 }
 
 /** A source of a running job. */

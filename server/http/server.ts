@@ -24,7 +24,7 @@ import type { Clock } from '../time/clock.ts'
 import { NOTIFIER_KINDS } from '../vocabulary.ts'
 import { authenticate, type Senders } from './authenticate.ts'
 import { openGarbageCollector } from './body/garbage.ts'
-import { openJsonBody } from './body/json-body.ts'
+import { openJsonBodies } from './body/json-body.ts'
 import { openRequestMemory } from './body/memory.ts'
 import { openTurns } from './body/turns.ts'
 import { loadSocketLibrary } from './clients/client-sockets.ts'
@@ -126,7 +126,8 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const turns = openTurns()
   const streams = openEventStreams(apiKeys, log, collector, turns)
   const userIdOf = (request: Request) => senders.get(request) ?? null
-  const jsonBody = openJsonBody(openRequestMemory(collector), turns, userIdOf)
+  const bodies = openJsonBodies(openRequestMemory(collector), turns, userIdOf)
+  const jsonBody = bodies.parser
   const toJson = (job: JobDetail, request: Request) =>
     jobJson(job, downloads.linksOf(job, publicUrlOf(request)))
   const originOf = (request: Request) =>
@@ -149,6 +150,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       context.query = queryOf(context.request.url)
     })
     .onError(({ error, request }) => {
+      bodies.handled(request)
       // Not by Elysia's `code`: that is the `code` property of the thrown error, if it has one.
       const response =
         error instanceof NotFoundError
@@ -158,6 +160,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       return uiPage?.inPlaceOf(response, request) ?? response
     })
     .onAfterResponse(({ request, route, responseValue, set }) => {
+      bodies.handled(request)
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
       requestLog.end(request, route, status)
     })

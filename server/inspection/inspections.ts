@@ -7,7 +7,7 @@ import type {
   PageSummary,
 } from '../engine/inspection/inspection.ts'
 import type { LinkFilter } from '../engine/inspection/link-list.ts'
-import type { NetworkPolicy, Source } from '../engine/job-order.ts'
+import { type NetworkPolicy, type Source, sourcesFrom } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import { assertUrlCount } from '../jobs/limits.ts'
 import type { Logins } from '../sites/logins.ts'
@@ -64,6 +64,7 @@ export function openInspections(
   /** How many run now, by the ids of their users. */
   const running = new Map<string, number>()
   let runningInAll = 0
+  let longListCharacters = 0
   let network: (() => NetworkPolicy) | null = null
 
   const stopping = new AbortController()
@@ -77,6 +78,7 @@ export function openInspections(
     ) => InspectionOrder,
     onFound: (json: string) => void,
     signal: AbortSignal,
+    listCharacters = 0,
   ): Promise<InspectionOutcome> {
     if (network === null)
       throw new ServiceError('UNAVAILABLE', 'The service is starting. Try again in a moment.')
@@ -87,7 +89,7 @@ export function openInspections(
       cookies: [],
     }
     const recorder = { found: onFound, loginAnswered: logins.answered }
-    const place = takePlace(user.id)
+    const place = takePlace(user.id, listCharacters)
     const ended = runner
       .inspect(order(shared), recorder, AbortSignal.any([signal, stopping.signal]))
       .finally(() => {
@@ -98,23 +100,30 @@ export function openInspections(
     return ended
   }
 
-  function takePlace(userId: string): Disposable {
+  function takePlace(userId: string, listCharacters: number): Disposable {
     const ofUser = running.get(userId) ?? 0
     if (ofUser >= MAX_PER_USER)
       throw new ServiceError(
         'RATE_LIMITED',
         `A user may look into ${MAX_PER_USER} pages or lists at once. Wait for one of them, or stop it.`,
       )
-    if (runningInAll >= MAX_IN_ALL)
+    const heldCharacters = listCharacters > LONG_LIST_CHARACTERS ? listCharacters : 0
+    const isTooLong =
+      heldCharacters > 0 &&
+      longListCharacters > 0 &&
+      longListCharacters + heldCharacters > MAX_LONG_LIST_CHARACTERS
+    if (runningInAll >= MAX_IN_ALL || isTooLong)
       throw new ServiceError(
         'UNAVAILABLE',
         'Many pages and lists are being looked into. Try again in a moment.',
       )
     running.set(userId, ofUser + 1)
     runningInAll++
+    longListCharacters += heldCharacters
     return {
       [Symbol.dispose]() {
         runningInAll--
+        longListCharacters -= heldCharacters
         const left = (running.get(userId) ?? 1) - 1
         if (left === 0) running.delete(userId)
         else running.set(userId, left)
@@ -142,7 +151,18 @@ export function openInspections(
     },
     probe(user, sources, onFound, signal) {
       assertUrlCount(plans[user.plan], sources.length)
-      return run(user, (shared) => ({ kind: 'probe', ...shared, sources }), onFound, signal)
+      const order = sourcesFrom(sources)
+      const characters = sources.reduce(
+        (sum, { url, filename }) => sum + url.length + (filename?.length ?? 0),
+        0,
+      )
+      return run(
+        user,
+        (shared) => ({ kind: 'probe', ...shared, sources: order }),
+        onFound,
+        signal,
+        characters,
+      )
     },
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('the service stops'))
@@ -154,3 +174,9 @@ export function openInspections(
 /** Each runs in a thread of its own, which takes some 20 MB. */
 const MAX_PER_USER = 2
 const MAX_IN_ALL = 8
+
+/** Lists are in memory as long as they are looked into. One with the longest URLs, or several with shorter ones. */
+const MAX_LONG_LIST_CHARACTERS = 40 * 1024 * 1024
+
+/** Shorter lists do not count: 5,000 URLs of 200 characters. */
+const LONG_LIST_CHARACTERS = 1024 * 1024

@@ -178,6 +178,28 @@ describe('It is polite', () => {
 })
 
 describe('Limits', () => {
+  test('lists that would take more than 40 MB together are UNAVAILABLE, and short ones are checked meanwhile', async () => {
+    const urls = Array.from({ length: 3_000 }, () => at('/never?').padEnd(8_000, 'x'))
+    const stop = new AbortController()
+    const begin = (signal?: AbortSignal) =>
+      fetch(`${service.origin}/probe`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.key}` },
+        body: JSON.stringify({ urls }),
+        ...(signal && { signal }),
+      })
+    const first = await begin(stop.signal)
+    expect(first.status).toBe(200)
+    const second = await begin()
+    expect(second.status).toBe(503)
+    expect(await second.json()).toMatchObject({
+      error: { code: 'UNAVAILABLE', message: expect.stringMatching(/^Many pages and lists/) },
+    })
+    expect(await probe({ urls: [at('/a.txt')] })).toHaveLength(1)
+    stop.abort()
+    await first.body?.cancel().catch(() => {})
+  })
+
   test('a plan limits the number of URLs', async () => {
     const key = await service.addUser('free-user', 'free')
     const urls = Array.from({ length: 101 }, (_, index) => at(`/${index}.txt`))

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from 'bun:test'
 import fc from 'fast-check'
 import { openGarbageCollector } from '../../server/http/body/garbage.ts'
-import { openJsonBody } from '../../server/http/body/json-body.ts'
+import { openJsonBodies } from '../../server/http/body/json-body.ts'
 import { openJsonReader } from '../../server/http/body/json-reader.ts'
 import { openRequestMemory } from '../../server/http/body/memory.ts'
 import { openTurns } from '../../server/http/body/turns.ts'
@@ -150,21 +150,30 @@ describe('Bodies that arrive at once or slowly', () => {
   const USER_HEADER = 'x-user'
 
   /** Reads bodies of up to 48 MiB, which share the memory of one service. A header names the user of each. */
-  const parserWith = (timeouts: Partial<typeof TIMEOUTS>) =>
-    openJsonBody(
+  const parserWith = (timeouts: Partial<typeof TIMEOUTS>) => {
+    const bodies = openJsonBodies(
       openRequestMemory(openGarbageCollector(), { ...TIMEOUTS, ...timeouts }),
       openTurns(),
       (request) => request.headers.get(USER_HEADER),
-    )(48 * MEBIBYTE)
+    )
+    return { parse: bodies.parser(48 * MEBIBYTE), handled: bodies.handled }
+  }
 
   /** A body that the test sends in pieces. `ended` is the result of reading it. */
-  function slowBody(parse: ReturnType<typeof parserWith>, sent: Record<string, string> = {}) {
+  function slowBody(
+    bodies: ReturnType<typeof parserWith>,
+    sent: Record<string, string> = {},
+    handling?: Promise<void>,
+  ) {
     const pieces = new TransformStream<Uint8Array, Uint8Array>()
     const writer = pieces.writable.getWriter()
     const request = new Request(SOURCE_URL, { method: 'POST', headers: sent, body: pieces.readable })
     const headers: Record<string, string | number> = {}
-    const ended = parse({ request, set: { headers } }).then(
-      () => 'read',
+    const ended = bodies.parse({ request, set: { headers } }).then(
+      async () => {
+        void Promise.resolve(handling).then(() => bodies.handled(request))
+        return 'read'
+      },
       (error: Error & { code?: string }) => error.code,
     )
     const send = (bytes: number) => writer.write(new Uint8Array(bytes).fill(0x20))
@@ -213,6 +222,26 @@ describe('Bodies that arrive at once or slowly', () => {
     expect(isLongRead).toBe(false)
     await slow.finish()
     expect(await long.ended).toBe('read')
+  })
+
+  test('count as memory until their requests are answered', async () => {
+    const bodies = parserWith({})
+    const handling = Promise.withResolvers<void>()
+    const first = slowBody(bodies, {}, handling.promise)
+    for (let sent = 0; sent < 40; sent++) await first.send(MEBIBYTE)
+    await first.finish()
+    expect(await first.ended).toBe('read')
+    const second = slowBody(bodies, { 'content-length': String(MEBIBYTE) })
+    const small = slowBody(bodies, { 'content-length': '1' })
+    let isSecondRead = false
+    void second.finish().then(() => {
+      isSecondRead = true
+    })
+    await small.finish()
+    expect(await small.ended).toBe('read')
+    expect(isSecondRead).toBe(false)
+    handling.resolve()
+    expect(await second.ended).toBe('read')
   })
 
   test('are all read, if they are a hundred jobs of 5,000 URLs', async () => {

@@ -1,7 +1,7 @@
 import type { Cookie } from '../../fetching/cookies.ts'
 import type { LoginOutcome, OriginRules, SavedLogin } from '../../fetching/origin-headers.ts'
 import type { WarningCode } from '../../vocabulary.ts'
-import type { NetworkPolicy, Source } from '../job-order.ts'
+import type { NetworkPolicy, Sources } from '../job-order.ts'
 import type { LinkFilter, PageLink } from './link-list.ts'
 import type { PageType } from './page.ts'
 
@@ -29,7 +29,8 @@ export interface PageOrder extends InspectionBase {
 
 export interface ProbeOrder extends InspectionBase {
   readonly kind: 'probe'
-  readonly sources: readonly Source[]
+  /** They may be 40 MB, so a thread reads each when it is about to ask for it. */
+  readonly sources: Sources
 }
 
 /** What a page is, beside its links. */

@@ -8,6 +8,7 @@ import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import { BEGINNING_BYTES, warningOf } from '../bodies/body-warning.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
+import { type Garbage, urlGarbageBytes } from '../garbage.ts'
 import type { Source } from '../job-order.ts'
 import type { ListedSource } from '../sources/listed-source.ts'
 import { loginWarning } from '../sources/pack-sources.ts'
@@ -20,8 +21,10 @@ export async function probeSource(
   context: InspectionContext,
   listed: ListedSource,
   connection: HostConnection,
+  garbage: Garbage,
 ): Promise<ProbeResult> {
   const source = await listed.read()
+  garbage.counted(urlGarbageBytes(source.url), 0)
   try {
     const { facts, beginning } = await withRetries(context, connection, () =>
       ask(context, source, connection),

@@ -1,5 +1,5 @@
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
-import { sourcesFrom } from '../job-order.ts'
+import { Garbage } from '../garbage.ts'
 import { forEachSource } from '../sources/for-each-source.ts'
 import { groupByHost } from '../sources/listed-source.ts'
 import { loginWarning } from '../sources/pack-sources.ts'
@@ -70,12 +70,13 @@ async function probe(
   }
   const timer = setInterval(flush, FLUSH_MS)
   try {
-    await forEachSource(await groupByHost(sourcesFrom(order.sources), signal), {
+    const garbage = new Garbage(() => MAX_INSPECTIONS)
+    await forEachSource(await groupByHost(order.sources, signal), {
       connect: context.connect,
       connectionsPerHost: environment.connectionsPerHost,
       signal,
       async pack(source, connection) {
-        const result = await probeSource(context, source, connection)
+        const result = await probeSource(context, source, connection, garbage)
         batch.push(result)
       },
       onError: (_, error) => broken.abort(error),
@@ -86,6 +87,9 @@ async function probe(
   }
   flush()
 }
+
+/** How many share the memory for garbage, at most. */
+const MAX_INSPECTIONS = 8
 
 /** Each batch is a message to the main thread. */
 const LINKS_PER_BATCH = 500

@@ -2,13 +2,16 @@ import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import type { LoginOutcome, SavedLogin } from '../../fetching/origin-headers.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseUse } from '../connections/pool.ts'
-import type { InspectionOutcome } from '../inspection/inspection.ts'
+import type { InspectionOutcome, PageOrder, ProbeOrder } from '../inspection/inspection.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
 
 /** A job order as it is posted: the thread asks for the sources when it needs them. */
 export interface PostedOrder extends Omit<JobOrder, 'sources'> {
   readonly sourceCount: number
 }
+
+/** An inspection as it is posted. The thread asks for the sources of a list, too. */
+export type PostedInspection = PageOrder | (Omit<ProbeOrder, 'sources'> & { readonly sourceCount: number })
 
 /** Requests a connection to a host, releases one, or raises the connection limit of the host. */
 export type LeaseChange =
@@ -33,7 +36,7 @@ export type ToWorker =
       /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
       readonly jobsRunning: Int32Array<SharedArrayBuffer>
     }>
-  /** `order` is an `InspectionOrder` as JSON, as in `commit`. */
+  /** `order` is a `PostedInspection` as JSON, as in `commit`. */
   | OfRun<{
       readonly type: 'inspect'
       readonly order: string

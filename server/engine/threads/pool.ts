@@ -12,7 +12,7 @@ import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.t
 import { CompressionHelpers, type HelperConnection } from './helpers.ts'
 import { IdleThreads } from './idle-threads.ts'
 import { openLeaseClient } from './lease-client.ts'
-import type { FromRun, ToRun, ToWorker } from './messages.ts'
+import type { FromRun, PostedInspection, ToRun, ToWorker } from './messages.ts'
 import { ReadTurns } from './read-turns.ts'
 import { type SupervisionTimeouts, superviseRun } from './supervise.ts'
 import type { Thread } from './thread.ts'
@@ -255,6 +255,8 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     const handle = (message: FromRun): void => {
       if (message.type === 'changeLeases') leases.apply(message.changes)
       else if (message.type === 'requestRate') this.#rate.request(reader, message.owedBytes)
+      else if (message.type === 'readSources' && order.kind === 'probe')
+        this.#reads.add(() => readSources(order, message, this.#readGarbage).then(send, reject))
       else if (message.type === 'found') recorder.found(message.json)
       else if (message.type === 'loginAnswered') recorder.loginAnswered(message.login, message.outcome)
       else if (message.type === 'proxyFailed') log.warn(`the ${message.proxy} ${message.problem}`)
@@ -263,7 +265,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     worker.postMessage({
       type: 'inspect',
       runId,
-      order: JSON.stringify(order),
+      order: JSON.stringify(posted(order)),
       connectionsPerHost: bounds.perHost,
       fetching,
     } satisfies ToWorker)
@@ -276,11 +278,17 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   }
 }
 
+function posted(order: InspectionOrder): PostedInspection {
+  if (order.kind === 'page') return order
+  const { sources, ...rest } = order
+  return { ...rest, sourceCount: sources.length }
+}
+
 type SourceRead = Extract<FromRun, { readonly type: 'readSources' }>
 type Commit = Extract<FromRun, { readonly type: 'commit' }>
 
 async function readSources(
-  { sources }: JobOrder,
+  { sources }: Pick<JobOrder, 'sources'>,
   { requestId, first, end }: SourceRead,
   garbage: ReadGarbage,
 ): Promise<ToRun> {

@@ -10,9 +10,9 @@ import type { InspectionEnvironment } from '../inspection/connections.ts'
 import type { InspectionOrder } from '../inspection/inspection.ts'
 import { runInspection } from '../inspection/run-inspection.ts'
 import type { JobEnvironment } from '../job-environment.ts'
-import type { JobOrder, SourceToPack } from '../job-order.ts'
+import type { JobOrder, Sources, SourceToPack } from '../job-order.ts'
 import { runJob } from '../run-job.ts'
-import type { FromRun, FromWorker, LeaseChange, ToRun, ToWorker } from './messages.ts'
+import type { FromRun, FromWorker, LeaseChange, PostedInspection, ToRun, ToWorker } from './messages.ts'
 
 /**
  * The worker thread. Runs one job or one inspection at a time, or compresses texts and hashes bodies for the jobs of other threads. Everything that jobs share is in the
@@ -92,11 +92,7 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
   }
 
   const { sourceCount, ...posted } = order
-  const sources: JobOrder['sources'] = {
-    length: sourceCount,
-    slice: (first, end) => reads.send((requestId) => post({ type: 'readSources', requestId, first, end })),
-  }
-  void run({ ...posted, sources }, environment, stop.signal, post)
+  void run({ ...posted, sources: sourcesRead(sourceCount, reads, post) }, environment, stop.signal, post)
   return {
     runId,
     receive(message) {
@@ -167,16 +163,35 @@ function startInspection({ runId, order, connectionsPerHost, fetching }: Inspect
     proxyFailed: (proxy, problem) => post({ type: 'proxyFailed', proxy, problem }),
     loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
   }
-  const parsed: InspectionOrder = JSON.parse(order)
-  void inspect(parsed, environment, stop.signal, post)
+  const parsed: PostedInspection = JSON.parse(order)
+  const reads = new Requests<readonly SourceToPack[]>()
+  void inspect(withSources(parsed, reads, post), environment, stop.signal, post)
   return {
     runId,
     receive(message) {
       if (message.type === 'stop') stop.abort(new Error('the inspection was stopped'))
+      else if (message.type === 'sources') reads.take(message.requestId)?.resolve(JSON.parse(message.sources))
       else if (message.type === 'leasesGranted') leases.granted(message.hosts, message.use)
       else if (message.type === 'leaseRevoked') leases.revoked(message.host, message.onlySegment)
       else if (message.type === 'rateGranted') gate?.granted(message.sizeBytes)
     },
+  }
+}
+
+function withSources(order: PostedInspection, reads: SourceReads, post: Post): InspectionOrder {
+  if (order.kind === 'page') return order
+  const { sourceCount, ...rest } = order
+  return { ...rest, sources: sourcesRead(sourceCount, reads, post) }
+}
+
+type SourceReads = Requests<readonly SourceToPack[]>
+type Post = (message: FromRun) => void
+
+/** Sources that the main thread has. */
+function sourcesRead(length: number, reads: SourceReads, post: Post): Sources {
+  return {
+    length,
+    slice: (first, end) => reads.send((requestId) => post({ type: 'readSources', requestId, first, end })),
   }
 }
 

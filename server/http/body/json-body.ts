@@ -15,38 +15,62 @@ const BYTES_PER_TURN = 64 * 1024
 /** Sent with a refusal for lack of memory. */
 const RETRY_AFTER_SECONDS = 5
 
-/** Makes body parsers for routes. All of them share `memory`. */
-export type JsonBody = ReturnType<typeof openJsonBody>
+/** Makes a body parser for a route. */
+export type JsonBody = JsonBodies['parser']
 
-/** @param userIdOf the user whose key the request carries; null for one without a key */
-export function openJsonBody(
-  memory: RequestMemory,
-  turns: Turns,
-  userIdOf: (request: Request) => string | null,
-) {
+export interface JsonBodies {
   /**
    * A parser for JSON of at most `maxBytes`. It returns null for a missing body: if it returned undefined, Elysia would run
    * its own parser.
    */
-  return (maxBytes: number) =>
-    async ({ request, set }: ParseContext): Promise<unknown> => {
-      const announcedBytes = Number(request.headers.get('content-length'))
-      if (announcedBytes > maxBytes) throw tooLarge(maxBytes)
-      if (request.body === null) return null
-      assertNotEncoded(request.headers.get('content-encoding'), set.headers)
-      const userId = userIdOf(request)
-      using reservation = memory.reserve(userId, announcedBytes)
-      try {
-        const pieces = piecesOf(request.body, reservation, () => turns.next(userId))
-        const value = await read(pieces, reservation, maxBytes, request.headers.get('content-type'))
-        return hideFromMessages(value)
-      } catch (error) {
-        if (error instanceof ServiceError && error.code === 'UNAVAILABLE') {
-          set.headers['retry-after'] = RETRY_AFTER_SECONDS
+  parser(maxBytes: number): (context: ParseContext) => Promise<unknown>
+  /**
+   * Call it when a request was answered, with whatever status. Until then its body counts as memory: a list of 40 MB is written
+   * only after it was parsed.
+   */
+  handled(request: Request): void
+}
+
+/**
+ * Reads the bodies of all routes, which share `memory`.
+ * @param userIdOf the user whose key the request carries; null for one without a key
+ */
+export function openJsonBodies(
+  memory: RequestMemory,
+  turns: Turns,
+  userIdOf: (request: Request) => string | null,
+): JsonBodies {
+  const held = new WeakMap<Request, BodyReservation>()
+  return {
+    parser(maxBytes) {
+      return async ({ request, set }) => {
+        const announcedBytes = Number(request.headers.get('content-length'))
+        if (announcedBytes > maxBytes) throw tooLarge(maxBytes)
+        if (request.body === null) return null
+        assertNotEncoded(request.headers.get('content-encoding'), set.headers)
+        const userId = userIdOf(request)
+        using reading = new DisposableStack()
+        const reservation = reading.use(memory.reserve(userId, announcedBytes))
+        try {
+          const pieces = piecesOf(request.body, reservation, () => turns.next(userId))
+          const value = await read(pieces, reservation, maxBytes, request.headers.get('content-type'))
+          reservation.received()
+          held.set(request, reservation)
+          reading.move()
+          return hideFromMessages(value)
+        } catch (error) {
+          if (error instanceof ServiceError && error.code === 'UNAVAILABLE') {
+            set.headers['retry-after'] = RETRY_AFTER_SECONDS
+          }
+          throw error
         }
-        throw error
       }
-    }
+    },
+    handled(request) {
+      held.get(request)?.[Symbol.dispose]()
+      held.delete(request)
+    },
+  }
 }
 
 /** The parser of routes that take no body. Elysia's own parsers would fail on a body that does not match its type. */

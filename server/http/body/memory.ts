@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors.ts'
 import type { GarbageCollector } from './garbage.ts'
 
-/** Limits the memory that request bodies take together while they arrive, and shares it between users. */
+/** Limits the memory that request bodies take together, from their first byte until they are handled, and shares it between users. */
 export interface RequestMemory {
   /**
-   * Registers a body that begins to arrive, until the reservation is disposed of.
+   * Registers a body that begins to arrive, until the reservation is disposed of: as long as its value is in memory.
    * @param userId null for a request without a key; all of those count as one user
    * @param announcedBytes its `Content-Length`; 0 if it has none
    */
@@ -18,6 +18,8 @@ export interface BodyReservation extends Disposable {
   untilFree(): Promise<void>
   /** Counts bytes of the body that were read. */
   add(bytes: number): void
+  /** The whole body was read: from now on, no time is the client's. */
+  received(): void
 }
 
 export interface BodyTimeouts {
@@ -206,6 +208,9 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
           count(body, bytes)
           windowBytes += bytes
           collector.allocated(bytes)
+        },
+        received() {
+          clearInterval(windowTimer)
         },
         [Symbol.dispose]() {
           clearInterval(windowTimer)
