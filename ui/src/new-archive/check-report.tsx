@@ -3,8 +3,11 @@ import { createMemo, For, Show } from 'solid-js'
 import type { Me } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
-import { countOf, formatBytes, formatCount } from '../base/format.ts'
+import { formatBytes, formatCount } from '../base/format.ts'
 import { ProgressBar } from '../base/progress-bar.tsx'
+import { Sentence } from '../base/sentence.tsx'
+import { baseCopy } from '../language/english/base.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { type Finding, findingsOf, originsBehindLogin } from './check-findings.ts'
 import styles from './check-report.module.css'
 import { changeItems, draft } from './draft.ts'
@@ -35,6 +38,8 @@ export function CheckReport(props: CheckReportProps) {
   )
 }
 
+const copy = newArchiveCopy.check
+
 function Report(props: CheckReportProps & { state: CheckState }) {
   const found = createMemo(() => findingsOf(props.links, props.state.results, props.duplicates))
   const behindLogin = createMemo(() => originsBehindLogin(props.links, props.state.results))
@@ -45,41 +50,38 @@ function Report(props: CheckReportProps & { state: CheckState }) {
     changeItems(draft().items.filter((item) => !removed.has(item)))
   }
   return (
-    <section class={styles.report} aria-label="Check of the links">
+    <section class={styles.report} aria-label={copy.title}>
       <div class={styles.header}>
         <p role="status">{progressText(props.state, found().checkedCount, props.links.length)}</p>
         <Show
           when={props.state.isRunning}
           fallback={
             <Button variant="ghost" onClick={() => props.check.close()}>
-              Close
+              {copy.close}
             </Button>
           }
         >
-          <Button onClick={() => props.check.stop()}>Stop</Button>
+          <Button onClick={() => props.check.stop()}>{copy.stop}</Button>
         </Show>
       </div>
       <Show when={props.state.isRunning}>
         <ProgressBar
-          label="Links checked"
+          label={copy.progress}
           fraction={found().checkedCount / Math.max(1, props.links.length)}
         />
       </Show>
       <Show when={props.state.error}>{(error) => <Alert>{error()}</Alert>}</Show>
       <Show when={found().checkedCount > 0}>
         <p>
-          <strong>{formatBytes(found().totalBytes)}</strong> in all
-          <Show when={found().unknownSizeCount > 0}>
-            , without {countOf(found().unknownSizeCount, 'file')} of unknown size
-          </Show>
+          <Sentence
+            text={found().unknownSizeCount === 0 ? copy.inAll : copy.inAllKnown(found().unknownSizeCount)}
+            parts={{ size: <strong>{formatBytes(found().totalBytes)}</strong> }}
+          />
         </p>
       </Show>
       <Show when={isTooLarge()}>
         <Alert tone="warning">
-          <p>
-            Too large for one archive: your plan allows {formatBytes(maxBytes())}, and these are{' '}
-            {formatBytes(found().totalBytes)}.
-          </p>
+          <p>{copy.tooLarge(formatBytes(maxBytes()), formatBytes(found().totalBytes))}</p>
         </Alert>
       </Show>
       <For each={found().findings}>
@@ -97,10 +99,12 @@ function Report(props: CheckReportProps & { state: CheckState }) {
                 )}
               </For>
               <Show when={finding.links.length > MAX_SHOWN}>
-                <li class={styles.link}>and {formatCount(finding.links.length - MAX_SHOWN)} more</li>
+                <li class={styles.link}>
+                  {newArchiveCopy.list.more(formatCount(finding.links.length - MAX_SHOWN))}
+                </li>
               </Show>
             </ul>
-            <Button onClick={() => remove(finding)}>Remove {countOf(finding.links.length, 'link')}</Button>
+            <Button onClick={() => remove(finding)}>{copy.remove(finding.links.length)}</Button>
           </details>
         )}
       </For>
@@ -119,29 +123,29 @@ function Report(props: CheckReportProps & { state: CheckState }) {
         </ul>
       </Show>
       <Show when={!props.state.isRunning && props.state.error === null && found().findings.length === 0}>
-        <p class={styles.fine}>No problems found.</p>
+        <p class={styles.fine}>{copy.fine}</p>
       </Show>
     </section>
   )
 }
 
 function progressText({ isRunning }: CheckState, checked: number, total: number): string {
-  if (isRunning) return `Checking: ${formatCount(checked)} of ${countOf(total, 'link')}`
-  if (checked < total) return `${formatCount(checked)} of ${countOf(total, 'link')} checked`
-  return `${countOf(total, 'link')} checked`
+  if (isRunning) return copy.running(formatCount(checked), baseCopy.links(total))
+  if (checked < total) return copy.stopped(formatCount(checked), baseCopy.links(total))
+  return copy.checked(baseCopy.links(total))
 }
 
 function titleOf({ kind, links }: Finding): string {
   const count = links.length
   switch (kind) {
     case 'failed':
-      return countOf(count, 'dead link')
+      return copy.dead(count)
     case 'page':
-      return countOf(count, 'web page instead of a file', 'web pages instead of files')
+      return copy.pages(count)
     case 'empty':
-      return countOf(count, 'empty file')
+      return copy.empty(count)
     case 'duplicate':
-      return countOf(count, 'duplicate')
+      return baseCopy.duplicates(count)
   }
 }
 

@@ -1,6 +1,6 @@
 import { batch, createEffect, createSignal, on } from 'solid-js'
-import { countOf } from '../base/format.ts'
 import { type RowTarget, VirtualList } from '../base/virtual-list.tsx'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { MapTarget } from '../map/page-map.tsx'
 import { changeItems, draft } from './draft.ts'
 import { type DraftLink, withItem, withoutItem } from './draft-links.ts'
@@ -68,19 +68,14 @@ export function FileList(props: FileListProps) {
 
   return (
     <VirtualList
-      label="Files"
+      label={newArchiveCopy.list.files}
       items={links()}
       rowClass={styles.row}
       target={target()}
       // What was focused before the paste is gone.
       takesFocus
       onHighlight={(row) => props.onHighlight(row === null ? null : positionOf(row))}
-      hint={
-        <p class="visually-hidden">
-          {countOf(links().length, 'file')}. The up and down keys move between names, and between checkboxes,
-          where Shift selects several.
-        </p>
-      }
+      hint={<p class="visually-hidden">{newArchiveCopy.list.hint(links().length)}</p>}
     >
       {(link, index) => (
         <FileRow

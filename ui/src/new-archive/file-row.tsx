@@ -3,9 +3,11 @@ import X from 'lucide-solid/icons/x'
 import { createEffect, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { IconButton } from '../base/button.tsx'
-import { KIND_LABELS, kindOfFile } from '../base/file-kind.ts'
+import { kindOfFile } from '../base/file-kind.ts'
 import { formatCount } from '../base/format.ts'
 import { KIND_ICONS } from '../base/kind-icon.ts'
+import { controlsCopy } from '../language/english/controls.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { mayBePage } from './chosen-links.ts'
 import { type DraftLink, hostOf } from './draft-links.ts'
 import styles from './file-list.module.css'
@@ -102,15 +104,15 @@ export function FileRow(props: FileRowProps) {
           on:keyup={onCheckboxKey}
         />
       </label>
-      <span class={styles.kind} title={KIND_LABELS[kind()].one}>
+      <span class={styles.kind} title={controlsCopy.kinds[kind()]}>
         <Dynamic component={KIND_ICONS[kind()]} size={18} aria-hidden="true" />
-        <span class="visually-hidden">{KIND_LABELS[kind()].one}</span>
+        <span class="visually-hidden">{controlsCopy.kinds[kind()]}</span>
       </span>
       <input
         ref={field}
         type="text"
         class={styles.name}
-        aria-label={`Name of file ${formatCount(props.position + 1)}`}
+        aria-label={newArchiveCopy.list.nameOfFile(formatCount(props.position + 1))}
         spellcheck={false}
         autocomplete="off"
         title={props.link.url}
@@ -118,7 +120,7 @@ export function FileRow(props: FileRowProps) {
         onBlur={(event) => rename(event.currentTarget)}
       />
       <Show when={props.isDuplicate}>
-        <span class={styles.duplicate}>Duplicate</span>
+        <span class={styles.duplicate}>{newArchiveCopy.list.duplicate}</span>
       </Show>
       <span class={styles.host} title={props.link.url}>
         {hostOf(props.link.url)}
@@ -127,11 +129,12 @@ export function FileRow(props: FileRowProps) {
         <button type="button" class={styles.look} onClick={() => props.onLookInside()}>
           <ListTree size={18} aria-hidden="true" />
           <span class={styles.lookText}>
-            Look inside<span class="visually-hidden"> {props.name}</span>
+            {newArchiveCopy.list.lookInside}
+            <span class="visually-hidden"> {props.name}</span>
           </span>
         </button>
       </Show>
-      <IconButton label={`Remove ${props.name}`} onClick={() => props.onRemove()}>
+      <IconButton label={newArchiveCopy.list.remove(props.name)} onClick={() => props.onRemove()}>
         <X size={18} aria-hidden="true" />
       </IconButton>
     </>

@@ -5,6 +5,7 @@ import { createLiveList } from '../archive-list/live-list.ts'
 import { Button } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { createArchiveName } from './archive-name.ts'
 import { draftLinks } from './draft.ts'
 import { addExample } from './example.ts'
@@ -20,26 +21,21 @@ export function HomePage(props: Omit<NewArchiveFormProps, 'name'>) {
     <>
       <Show
         when={draftLinks().length > 0}
-        fallback={
-          <PageHeader title="New archive" lead="Holdall fetches your links and packs them into one ZIP." />
-        }
+        fallback={<PageHeader title={newArchiveCopy.title} lead={newArchiveCopy.lead} />}
       >
         <NameField name={name} />
       </Show>
       <NewArchiveForm name={name} map={props.map} onPacked={props.onPacked} />
       <section class={styles.recent} aria-labelledby="recent">
         <div class={styles.header}>
-          <h2 id="recent">Recent archives</h2>
-          <A href="/archives">All archives</A>
+          <h2 id="recent">{newArchiveCopy.recent}</h2>
+          <A href="/archives">{newArchiveCopy.all}</A>
         </div>
         <ArchiveList
           list={list}
           maxRows={RECENT_COUNT}
           empty={
-            <EmptyState
-              title="Your archives will appear here"
-              text="Paste some links above to create your first. You can close this page while it builds."
-            >
+            <EmptyState title={newArchiveCopy.none} text={newArchiveCopy.noneText}>
               <Show when={draftLinks().length === 0}>
                 <Button onClick={addExample}>Try an example</Button>
               </Show>

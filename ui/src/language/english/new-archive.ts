@@ -48,8 +48,9 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     files: 'Files',
     hint: (count: number) =>
       plural(count, {
-        one: '# file. The up and down keys move between names.',
-        other: '# files. The up and down keys move between names.',
+        one: '# file. The up and down keys move between names, and between checkboxes, where Shift selects several.',
+        other:
+          '# files. The up and down keys move between names, and between checkboxes, where Shift selects several.',
       }),
     nameOfFile: (number: string) => `Name of file ${number}`,
     duplicate: 'Duplicate',

@@ -1021,8 +1021,9 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     files: 'Dateien',
     hint: (count) =>
       plural(count, {
-        one: '# Datei. Die Pfeiltasten nach oben und unten wechseln zwischen den Namen.',
-        other: '# Dateien. Die Pfeiltasten nach oben und unten wechseln zwischen den Namen.',
+        one: '# Datei. Die Pfeiltasten nach oben und unten wechseln zwischen den Namen und zwischen den Kästchen, bei denen die Umschalttaste mehrere auswählt.',
+        other:
+          '# Dateien. Die Pfeiltasten nach oben und unten wechseln zwischen den Namen und zwischen den Kästchen, bei denen die Umschalttaste mehrere auswählt.',
       }),
     nameOfFile: (number) => `Name der Datei ${number}`,
     duplicate: 'Duplikat',
