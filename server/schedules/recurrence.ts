@@ -52,12 +52,13 @@ export function cronIssue(cron: string): string | null {
  * on each day, so two days show every gap within a day, and the gap between two days that follow each other.
  */
 export function shortestGapSeconds(cron: string): number | null {
-  const recurrence = { cron, timeZone: 'UTC' }
-  let last = nextTimeAfter(recurrence, SAMPLE_START)
+  const opened = new Cron(cron, { utcOffset: 0, mode: '5-part', paused: true })
+  const nextAfter = (time: number) => opened.nextRun(new Date(time))?.getTime() ?? null
+  let last = nextAfter(SAMPLE_START)
   if (last === null) return null
   let shortestMs = Number.POSITIVE_INFINITY
   for (let runs = 0; runs < SAMPLED_RUNS; runs++) {
-    const next = nextTimeAfter(recurrence, last)
+    const next = nextAfter(last)
     if (next === null) break
     shortestMs = Math.min(shortestMs, next - last)
     last = next
