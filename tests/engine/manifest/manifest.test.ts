@@ -52,7 +52,11 @@ describe('The manifest', () => {
     )
     const lines = linesOf(text('sources.jsonl'))
     const hidden = origin.url('/bytes/3000/a.bin?token=REDACTED')
-    const common = { status: 200, fetched_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
+    const common = {
+      status: 200,
+      kept_from: null,
+      fetched_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    }
     expect(lines).toEqual([
       {
         ...common,
