@@ -100,7 +100,7 @@ test('A chosen theme is there before the scripts of the page, and reaches other 
   await expect.poll(() => background(other)).toBe(dark)
 
   const held = Promise.withResolvers<() => Promise<void>>()
-  await other.route('**/assets/index-*.js', (route) => held.resolve(() => route.continue()))
+  await other.route('**/assets/first-*.js', (route) => held.resolve(() => route.continue()))
   await other.reload({ waitUntil: 'commit' })
   const respond = await held.promise
   await expect.poll(() => background(other)).toBe(dark)
