@@ -75,7 +75,7 @@ async function withElement<T>(
 
 async function untilThere(driver: WebDriver, role: Role, name: string): Promise<WebElement> {
   const find = () => driver.executeScript<WebElement | null>(FIND, SELECTORS[role], name)
-  return (await driver.wait(find, TIMEOUT_MS)) as WebElement
+  return (await driver.wait(find, TIMEOUT_MS, `The page has no ${role} "${name}".`)) as WebElement
 }
 
 const SELECTORS: Readonly<Record<Role, string>> = {
