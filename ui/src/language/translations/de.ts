@@ -69,6 +69,17 @@ export const controlsCopy: Translation['controlsCopy'] = {
     page: 'Webseiten',
     other: 'andere Dateien',
   },
+  kindsOfFiles: 'Arten von Dateien',
+  kindCounts: {
+    image: (count) => plural(count, { one: '# Bild', other: '# Bilder' }),
+    video: (count) => plural(count, { one: '# Video', other: '# Videos' }),
+    audio: (count) => plural(count, { one: '# Audiodatei', other: '# Audiodateien' }),
+    document: (count) => plural(count, { one: '# Dokument', other: '# Dokumente' }),
+    data: (count) => plural(count, { one: '# Datendatei', other: '# Datendateien' }),
+    archive: (count) => plural(count, { one: '# Archiv', other: '# Archive' }),
+    page: (count) => plural(count, { one: '# Webseite', other: '# Webseiten' }),
+    other: (count) => plural(count, { one: '# Datei', other: '# andere Dateien' }),
+  },
 }
 
 export const sharingCopy: Translation['sharingCopy'] = {
@@ -984,6 +995,8 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
   none: 'Hier erscheinen Ihre Archive',
   noneText:
     'Fügen Sie oben ein paar Links ein, um das erste zu erstellen. Währenddessen können Sie diese Seite schließen.',
+  tryExample: 'Ein Beispiel ausprobieren',
+  exampleTitle: 'Wie das Web funktioniert',
 
   box: {
     title: 'Links einfügen, ablegen oder eintippen',
@@ -1007,6 +1020,7 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     checkLinks: 'Links prüfen',
     addFile: 'Datei hinzufügen',
     editAsText: 'Als Text bearbeiten',
+    nameByText: 'Nach Linktext benennen',
     undo: 'Rückgängig',
     addHttps: 'https:// ergänzen',
     ignored: (count) => plural(count, { one: '# Textzeile ignoriert', other: '# Textzeilen ignoriert' }),
@@ -1029,17 +1043,44 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     duplicate: 'Duplikat',
     lookInside: 'Hineinsehen',
     remove: (name) => `${name} entfernen`,
-    kinds: 'Arten von Dateien',
-    kindCounts: {
-      image: (count) => plural(count, { one: '# Bild', other: '# Bilder' }),
-      video: (count) => plural(count, { one: '# Video', other: '# Videos' }),
-      audio: (count) => plural(count, { one: '# Audiodatei', other: '# Audiodateien' }),
-      document: (count) => plural(count, { one: '# Dokument', other: '# Dokumente' }),
-      data: (count) => plural(count, { one: '# Datendatei', other: '# Datendateien' }),
-      archive: (count) => plural(count, { one: '# Archiv', other: '# Archive' }),
-      page: (count) => plural(count, { one: '# Webseite', other: '# Webseiten' }),
-      other: (count) => plural(count, { one: '# Datei', other: '# andere Dateien' }),
-    },
+  },
+
+  narrowing: {
+    removed: (count) => plural(count, { one: '# Datei entfernt', other: '# Dateien entfernt' }),
+    moved: (count, folder) =>
+      plural(count, {
+        one: `# Datei nach ${folder} verschoben`,
+        other: `# Dateien nach ${folder} verschoben`,
+      }),
+    movedToTop: (count) =>
+      plural(count, {
+        one: '# Datei in die oberste Ebene verschoben',
+        other: '# Dateien in die oberste Ebene verschoben',
+      }),
+    selectAll: 'Alle angezeigten Dateien auswählen',
+    chosen: 'Gewählte Dateien',
+    selected: (count) => `${count} ausgewählt`,
+    shown: (count, total) => `${count} von ${total} angezeigt`,
+    onlyThese: 'Nur diese',
+    remove: 'Entfernen',
+    moveToFolder: 'In Ordner verschieben …',
+    selectNone: 'Auswahl aufheben',
+    showAll: 'Alle anzeigen',
+    filter: 'Dateien filtern',
+    filterPlaceholder: 'Nach Name oder Adresse filtern',
+    showOnlyThese: 'Nur diese anzeigen',
+    hosts: 'Hosts',
+    moreHosts: (count) => plural(count, { one: '# weiterer Host', other: '# weitere Hosts' }),
+    folders: 'Ordner',
+    moreFolders: (count) => plural(count, { one: '# weiterer Ordner', other: '# weitere Ordner' }),
+  },
+
+  moving: {
+    title: (count) => plural(count, { one: '# Datei verschieben', other: '# Dateien verschieben' }),
+    folder: 'Ordner',
+    folderPlaceholder: 'Berichte/2026',
+    move: 'Verschieben',
+    moveToTop: 'In die oberste Ebene verschieben',
   },
 
   check: {
@@ -1066,6 +1107,8 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     empty: (count) => plural(count, { one: '# leere Datei', other: '# leere Dateien' }),
     sameLink: 'Derselbe Link',
     sameFile: 'Dieselbe Datei',
+    missingLogins: 'Fehlende Anmeldungen',
+    signIn: (host) => `Bei ${host} anmelden`,
   },
 
   logins: {
@@ -1244,6 +1287,7 @@ export const settingsCopy: Translation['settingsCopy'] = {
 
 /** Lines that are the same in English, because the word is. A test finds all others, which nobody has translated. */
 export const sameInEnglish: readonly string[] = [
+  'newArchiveCopy.narrowing.hosts',
   'newArchiveCopy.options.metadataNamePlaceholder',
   'archivePageCopy.details.links',
   'archivePageCopy.files.status',
