@@ -12,6 +12,7 @@ import type { entriesCopy } from './english/entries.ts'
 import type { keysCopy } from './english/keys.ts'
 import type { newArchiveCopy } from './english/new-archive.ts'
 import type { previewCopy } from './english/preview.ts'
+import type { serviceCopy } from './english/service.ts'
 import type { settingsCopy } from './english/settings.ts'
 import type { sharePageCopy } from './english/share-page.ts'
 import type { sharingCopy } from './english/sharing.ts'
@@ -36,6 +37,7 @@ export interface Translation {
   readonly keysCopy: typeof keysCopy
   readonly newArchiveCopy: typeof newArchiveCopy
   readonly previewCopy: typeof previewCopy
+  readonly serviceCopy: typeof serviceCopy
   readonly settingsCopy: typeof settingsCopy
   readonly sharePageCopy: typeof sharePageCopy
   readonly sharingCopy: typeof sharingCopy

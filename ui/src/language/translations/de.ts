@@ -1184,6 +1184,74 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
   },
 }
 
+export const serviceCopy: Translation['serviceCopy'] = {
+  title: 'Dienst',
+  lead: 'Wie es diesem Holdall geht, für alle Benutzer zusammen.',
+
+  disk: {
+    title: 'Datenträger',
+    free: (size) => `${size} frei`,
+    total: (size) => `von ${size}`,
+    meter: 'Belegter Speicherplatz',
+    used: (used, total) => `${used} von ${total}`,
+    nearlyFull: (keptFree) =>
+      `Der Datenträger ist fast voll. Holdall nimmt keine neuen Archive an, bis ${keptFree} frei sind.`,
+    archives: 'Archive',
+    retries: 'Für neue Versuche aufbewahrt',
+    other: 'Alles andere auf dem Datenträger',
+    keptFree: 'Wird immer frei gehalten',
+  },
+
+  store: {
+    title: 'Archivspeicher',
+    waits:
+      'Fertige Archive warten auf diesem Datenträger und werden hochgeladen, sobald der Speicher wieder funktioniert.',
+    state: 'Zustand',
+    working: 'Funktioniert',
+    notWorking: 'Funktioniert nicht',
+    waiting: 'Noch hochzuladen',
+    none: 'Keine',
+    downloads: 'Downloads',
+    proxied: 'Über Holdall',
+    direct: 'Direkt aus dem Bucket',
+  },
+
+  activity: {
+    title: 'Archive',
+    running: 'In Arbeit',
+    runningOf: (count, max) => `${count} von ${max} gleichzeitig`,
+    waiting: 'In der Warteschlange',
+    longestWait: 'Längste Wartezeit',
+    noWait: 'Keine',
+    connections: 'Verbindungen',
+    connectionsOf: (count, max) => `${count} von ${max}`,
+    ready: 'Fertig',
+    failed: 'Fehlgeschlagen',
+    cancelled: 'Abgebrochen',
+  },
+
+  version: {
+    title: 'Version und Sicherung',
+    version: 'Version',
+    runningFor: 'Laufzeit',
+    lastBackup: 'Letzte Sicherung',
+    noBackup: 'Noch keine',
+    backup: '{time} ({size})',
+  },
+
+  start: {
+    title: 'Beim Anmelden starten',
+    text: 'Damit Holdall startet, sobald Sie sich an diesem Computer anmelden, beenden Sie es und führen Sie dies mit den Einstellungen unten aus. Als root unter Linux startet es mit dem Computer.',
+    terminal: 'Im Terminal',
+    copy: 'Befehl kopieren',
+  },
+
+  update: {
+    title: 'Aktualisieren',
+    text: 'Beenden Sie Holdall, ersetzen Sie das Programm durch das neue, und starten Sie es wieder. Ihre Archive, Schlüssel und Einstellungen bleiben.',
+  },
+}
+
 export const settingsCopy: Translation['settingsCopy'] = {
   title: 'Einstellungen',
   lead: 'Änderungen gelten sofort, ohne Neustart.',
@@ -1287,6 +1355,8 @@ export const settingsCopy: Translation['settingsCopy'] = {
 
 /** Lines that are the same in English, because the word is. A test finds all others, which nobody has translated. */
 export const sameInEnglish: readonly string[] = [
+  'serviceCopy.store.downloads',
+  'serviceCopy.version.version',
   'newArchiveCopy.narrowing.hosts',
   'newArchiveCopy.options.metadataNamePlaceholder',
   'archivePageCopy.details.links',
