@@ -106,6 +106,12 @@ export function formatFullDateTime(iso: string): string {
   return full.format(new Date(iso))
 }
 
+/** "Monday"; 0 is Sunday. */
+export function formatWeekday(weekday: number): string {
+  return weekdays.format(Date.UTC(2026, 1, 1 + weekday))
+}
+
+const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 /** Unit lengths in seconds, longest first. */
 const RELATIVE_UNITS = [

@@ -1184,6 +1184,134 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
   },
 }
 
+export const repeatCopy: Translation['repeatCopy'] = {
+  repeat: 'Wiederholen',
+  everyHour: 'Jede Stunde',
+  everyDay: 'Jeden Tag',
+  everyWeek: 'Jede Woche',
+  everyMonth: 'Jeden Monat',
+  custom: 'Anders …',
+
+  recurrence: {
+    hour: (minute) => `Jede Stunde zur Minute ${minute}`,
+    day: (time) => `Jeden Tag um ${time}`,
+    week: (weekday, time) => `Jeden ${weekday} um ${time}`,
+    month: (day, time) => `Jeden Monat am ${day}. um ${time}`,
+    lastDay: (time) => `Jeden Monat am letzten Tag um ${time}`,
+    cron: (cron) => `Nach ${cron}`,
+  },
+}
+
+export const repeatDialogCopy: Translation['repeatDialogCopy'] = {
+  name: 'Name',
+  every: 'Wie oft',
+  units: {
+    hour: 'Jede Stunde',
+    day: 'Jeden Tag',
+    week: 'Jede Woche',
+    month: 'Jeden Monat',
+    cron: 'Cron-Ausdruck',
+  },
+  onWeekday: 'Wochentag',
+  onDay: 'Am Tag',
+  lastDay: 'Letzter Tag des Monats',
+  cron: 'Cron-Ausdruck',
+  atMinute: 'Zur Minute von',
+  at: 'Um',
+  keep: 'So viele Archive aufbewahren',
+  onGone: 'Wenn es eine Datei nicht mehr gibt',
+  gone: {
+    keep: 'Die letzte gute behalten',
+    leave_out: 'Auslassen',
+    fail: 'Anhalten',
+  },
+
+  wrong: {
+    every: (problem) => `Der Cron-Ausdruck wird nicht angenommen: ${problem}.`,
+    name: (problem) => `Der Name wird nicht angenommen: ${problem}.`,
+    page: (problem) => `Die Adresse der Seite wird nicht angenommen: ${problem}.`,
+    match: (problem) => `Das Muster wird nicht angenommen: ${problem}.`,
+    headers: (problem) => `Die Header oder ihre Adresse werden nicht angenommen: ${problem}.`,
+  },
+
+  details: {
+    page: 'Seite mit den Links',
+    kind: 'Arten von Links',
+    allFiles: 'alle Dateien',
+    match: 'Muster der Adressen (optional)',
+    reuse: 'Unveränderte Dateien',
+    copy: 'Aus dem vorigen Archiv kopieren',
+    fetch: 'Noch einmal abrufen',
+    useLogins: 'Gespeicherte Anmeldungen benutzen',
+    useLoginsHelp: 'Seiten und Dateien werden mit den Anmeldungen Ihrer Websites abgerufen.',
+    headers: 'Eigene Header',
+    noHeaders: 'Keine',
+    sendNone: 'Keine senden',
+    sendOthers: 'Andere senden',
+    headersTo: (names, origin) => `${names} an ${origin}`,
+    sentTo: 'Gesendet an',
+    lines: 'Header, einer je Zeile',
+    malformed: 'Schreiben Sie jeden Header als „Name: Wert“ in eine eigene Zeile.',
+  },
+}
+
+export const schedulesCopy: Translation['schedulesCopy'] = {
+  title: 'Zeitpläne',
+  lead: 'Listen, die Holdall immer wieder packt.',
+  yours: 'Ihre Zeitpläne',
+  none: 'Noch keine Zeitpläne',
+  noneText:
+    'Fügen Sie eine Liste ein, und drücken Sie neben „Packen“ auf „Wiederholen“. Das geht auch bei einem fertigen Archiv.',
+  newArchive: 'Neues Archiv',
+  removed: 'Entfernt',
+
+  row: {
+    paused: 'Pausiert',
+    next: (time) => `nächstes: ${time}`,
+    last: (time, result) => `letztes: ${time} (${result})`,
+  },
+
+  page: {
+    title: 'Zeitplan',
+    notFound: 'Zeitplan nicht gefunden',
+    notFoundText: 'Vielleicht wurde er entfernt.',
+    seeYours: 'Ihre Zeitpläne ansehen',
+    latest: 'Dieser Link öffnet immer das letzte vollständige Archiv.',
+    runs: 'Läufe',
+    noRuns: 'Noch keine Läufe',
+    noRunsText: 'Der erste beginnt zu seiner Zeit. Sie können ihn auch jetzt starten.',
+    next: (when, time) => `${when}, nächstes: ${time}`,
+    sends: (headers) => `sendet ${headers}`,
+    keeps: (count) => plural(count, { one: 'bewahrt # Archiv auf', other: 'bewahrt # Archive auf' }),
+    links: 'Links',
+    linksOf: (links, url) => `${links} von ${url}`,
+    linksThatMatch: (links, url, pattern) => `${links} von ${url}, passend zu ${pattern}`,
+  },
+
+  run: {
+    running: 'In Arbeit',
+    failed: 'Fehlgeschlagen',
+    failedBecause: (reason) => `Fehlgeschlagen: ${reason}`,
+    ready: 'Fertig',
+  },
+
+  menu: {
+    actions: (name) => `Aktionen für ${name}`,
+    runNow: 'Jetzt starten',
+    resume: 'Fortsetzen',
+    pause: 'Pausieren',
+    resumed: 'Fortgesetzt',
+    paused: 'Pausiert',
+    edit: 'Bearbeiten',
+    remove: 'Entfernen',
+    editing: 'Zeitplan bearbeiten',
+    removing: 'Diesen Zeitplan entfernen?',
+    busy: 'Wird entfernt …',
+    removingText:
+      'Dann wird nichts mehr gepackt, und der Link zum letzten Archiv gilt nicht mehr. Die Archive bleiben, bis sie ablaufen.',
+  },
+}
+
 export const serviceCopy: Translation['serviceCopy'] = {
   title: 'Dienst',
   lead: 'Wie es diesem Holdall geht, für alle Benutzer zusammen.',
@@ -1355,6 +1483,7 @@ export const settingsCopy: Translation['settingsCopy'] = {
 
 /** Lines that are the same in English, because the word is. A test finds all others, which nobody has translated. */
 export const sameInEnglish: readonly string[] = [
+  'repeatDialogCopy.name',
   'serviceCopy.store.downloads',
   'serviceCopy.version.version',
   'newArchiveCopy.narrowing.hosts',
