@@ -11,6 +11,7 @@ import type { controlsCopy } from './english/controls.ts'
 import type { entriesCopy } from './english/entries.ts'
 import type { keysCopy } from './english/keys.ts'
 import type { newArchiveCopy } from './english/new-archive.ts'
+import type { notificationsCopy } from './english/notifications.ts'
 import type { previewCopy } from './english/preview.ts'
 import type { repeatCopy } from './english/repeat.ts'
 import type { repeatDialogCopy } from './english/repeat-dialog.ts'
@@ -39,6 +40,7 @@ export interface Translation {
   readonly entriesCopy: typeof entriesCopy
   readonly keysCopy: typeof keysCopy
   readonly newArchiveCopy: typeof newArchiveCopy
+  readonly notificationsCopy: typeof notificationsCopy
   readonly previewCopy: typeof previewCopy
   readonly repeatCopy: typeof repeatCopy
   readonly repeatDialogCopy: typeof repeatDialogCopy

@@ -1312,6 +1312,127 @@ export const schedulesCopy: Translation['schedulesCopy'] = {
   },
 }
 
+export const notificationsCopy: Translation['notificationsCopy'] = {
+  title: 'Benachrichtigungen',
+  lead: 'Holdall sagt Ihnen dort Bescheid, wo Sie sind, wenn ein Archiv fertig oder fehlgeschlagen ist.',
+  places: 'Wo Sie benachrichtigt werden',
+  none: 'Noch nirgends',
+  noneText: 'Fügen Sie oben etwas hinzu, und testen Sie es, bevor Sie sich darauf verlassen.',
+  reference: 'API-Referenz (englisch)',
+  added: 'Hinzugefügt',
+  webhookAdded: 'Webhook hinzugefügt',
+
+  form: {
+    title: 'Benachrichtigen',
+    by: 'Per',
+    kinds: { email: 'E-Mail', ntfy: 'ntfy', webhook: 'Webhook' },
+    noMailServer: (kind) => `${kind} (kein Mailserver)`,
+    targets: { email: 'Adresse', ntfy: 'Thema', webhook: 'URL' },
+    token: 'Token (optional)',
+    savedToken: 'Token (wie bisher, wenn Sie keines eingeben)',
+    about: 'Worüber',
+    add: 'Hinzufügen',
+    adding: 'Wird hinzugefügt …',
+    edit: 'Bearbeiten',
+  },
+
+  wrong: {
+    token: (problem) => `Das Token wird nicht angenommen: ${problem}.`,
+    email: (problem) => `Die Adresse wird nicht angenommen: ${problem}.`,
+    ntfy: (problem) => `Das Thema wird nicht angenommen: ${problem}.`,
+    webhook: (problem) => `Die URL wird nicht angenommen: ${problem}.`,
+  },
+
+  occasions: {
+    all: 'Alle Archive',
+    ready: 'Fertige Archive',
+    failed: 'Fehlgeschlagene Archive',
+    changed: 'Geänderte Listen und Fehlschläge',
+  },
+  toldOf: {
+    all: 'Meldet alle Archive',
+    ready: 'Meldet fertige Archive',
+    failed: 'Meldet fehlgeschlagene Archive',
+    changed: 'Meldet geänderte Listen und Fehlschläge',
+    others: (names) => `Meldet ${names}`,
+  },
+
+  row: {
+    disabled: 'Abgeschaltet',
+    added: (at) => `Hinzugefügt ${at}`,
+    test: 'Testen',
+    testing: 'Wird getestet …',
+    testTarget: (target) => `${target} testen`,
+    delivered: 'Test zugestellt',
+    failed: (reason) => `Test fehlgeschlagen: ${reason}`,
+    unknown: 'Das Ergebnis ist nicht bekannt.',
+  },
+
+  page: {
+    title: 'Benachrichtigung',
+    notFound: 'Benachrichtigung nicht gefunden',
+    notFoundText: 'Vielleicht wurde sie gelöscht.',
+    seeYours: 'Ihre Benachrichtigungen ansehen',
+    newSecret: 'Neues Geheimnis erstellt',
+    deleted: 'Gelöscht',
+    actions: (target) => `Aktionen für ${target}`,
+    edit: 'Bearbeiten',
+    rotate: 'Neues Geheimnis',
+    delete: 'Löschen',
+    disabled: (at) => `Abgeschaltet ${at}`,
+    reasons: {
+      gone: 'Der Empfänger hat endgültig abgelehnt. Senden Sie einen Test, um es wieder einzuschalten.',
+      no_success:
+        'Seit fünf Tagen wurde keine Nachricht angenommen. Senden Sie einen Test, um es wieder einzuschalten.',
+    },
+  },
+
+  rotating: {
+    title: 'Neues Geheimnis erstellen?',
+    action: 'Geheimnis erstellen',
+    busy: 'Wird erstellt …',
+    text: 'Nachrichten werden 24 Stunden lang auch mit dem alten Geheimnis signiert, damit Zeit bleibt, es zu wechseln.',
+  },
+
+  deleting: {
+    webhook: 'Diesen Webhook löschen?',
+    other: 'Diese Benachrichtigung löschen?',
+    action: 'Löschen',
+    busy: 'Wird gelöscht …',
+    text: 'Dorthin wird nichts mehr gesendet, und die Zustellungen werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  },
+
+  secret: {
+    lead: 'Mit diesem Geheimnis prüft Ihr Programm, ob eine Nachricht von Holdall kommt ({standard}). Kopieren Sie es jetzt. Es wird nie wieder angezeigt.',
+    secret: 'Geheimnis',
+    copy: 'Geheimnis kopieren',
+  },
+
+  deliveries: {
+    title: 'Zustellungen',
+    none: 'Noch keine Zustellungen',
+    noneText:
+      'Senden Sie einen Test, oder warten Sie auf das nächste Archiv. Zustellungen werden 30 Tage aufbewahrt.',
+    sendTest: 'Test senden',
+    sent: 'Gesendet',
+    sendAgain: (message) => `Noch einmal senden: ${message}`,
+    attempts: (count) => plural(count, { one: '# Versuch', other: '# Versuche' }),
+    messages: {
+      'job.completed': 'Archiv fertig',
+      'job.failed': 'Archiv fehlgeschlagen',
+      'schedule.paused': 'Zeitplan pausiert',
+      ping: 'Testnachricht',
+    },
+    delivered: (status) => `Zugestellt (${status})`,
+    failed: (reason) => `Fehlgeschlagen: ${reason}`,
+    noAnswer: 'keine Antwort',
+    sending: 'Wird gesendet',
+    next: (inTime) => `Nächster Versuch ${inTime}`,
+    sendingAfter: (reason) => `${reason}, wird gesendet`,
+    nextAfter: (reason, inTime) => `${reason}, nächster Versuch ${inTime}`,
+  },
+}
+
 export const serviceCopy: Translation['serviceCopy'] = {
   title: 'Dienst',
   lead: 'Wie es diesem Holdall geht, für alle Benutzer zusammen.',
@@ -1483,6 +1604,10 @@ export const settingsCopy: Translation['settingsCopy'] = {
 
 /** Lines that are the same in English, because the word is. A test finds all others, which nobody has translated. */
 export const sameInEnglish: readonly string[] = [
+  'notificationsCopy.form.kinds.ntfy',
+  'notificationsCopy.form.kinds.webhook',
+  'notificationsCopy.form.targets.webhook',
+  'notificationsCopy.form.token',
   'repeatDialogCopy.name',
   'serviceCopy.store.downloads',
   'serviceCopy.version.version',
