@@ -45,11 +45,6 @@ export function formatCount(count: number): string {
   return wholeNumber.format(count)
 }
 
-/** "1 link", "1,200 links". */
-export function countOf(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : plural}`
-}
-
 const percent = new Intl.NumberFormat(locale, { style: 'percent' })
 
 /** Rounds down, so that 100% means that everything is done. */
