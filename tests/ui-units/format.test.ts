@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
 import {
-  countOf,
   formatApproximateDuration,
   formatBytes,
   formatCount,
@@ -15,6 +14,7 @@ import {
   formatRelative,
   formatSpeed,
 } from '../../ui/src/base/format.ts'
+import { baseCopy } from '../../ui/src/language/english/base.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -50,9 +50,9 @@ describe('formatBytes', () => {
 describe('Counts', () => {
   test('have thousands separators, and 1 takes the singular', () => {
     expect(formatCount(5_000)).toBe('5,000')
-    expect(countOf(1, 'link')).toBe('1 link')
-    expect(countOf(0, 'link')).toBe('0 links')
-    expect(countOf(1_200, 'entry', 'entries')).toBe('1,200 entries')
+    expect(baseCopy.links(1)).toBe('1 link')
+    expect(baseCopy.links(0)).toBe('0 links')
+    expect(baseCopy.links(1_200)).toBe('1,200 links')
   })
 
   test('are rounded down as percentages, so that 100% means all', () => {

@@ -12,14 +12,3 @@ export function fileKind(nameOrUrl: string): FileKind {
 export function kindOfFile(name: string | null, url: string): FileKind {
   return knownFileKind(name ?? '') ?? fileKind(url)
 }
-
-export const KIND_LABELS: Readonly<Record<FileKind, { readonly one: string; readonly many: string }>> = {
-  image: { one: 'Image', many: 'images' },
-  video: { one: 'Video', many: 'videos' },
-  audio: { one: 'Audio file', many: 'audio files' },
-  document: { one: 'Document', many: 'documents' },
-  data: { one: 'Data file', many: 'data files' },
-  archive: { one: 'Archive', many: 'archives' },
-  page: { one: 'Web page', many: 'web pages' },
-  other: { one: 'File', many: 'other files' },
-}

@@ -45,11 +45,6 @@ export function formatCount(count: number): string {
   return wholeNumber.format(count)
 }
 
-/** "1 link", "1,200 links". */
-export function countOf(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : plural}`
-}
-
 const percent = new Intl.NumberFormat(locale, { style: 'percent' })
 
 /** Rounds down, so that 100% means that everything is done. */
@@ -106,6 +101,12 @@ export function formatFullDateTime(iso: string): string {
   return full.format(new Date(iso))
 }
 
+/** "Monday"; 0 is Sunday. */
+export function formatWeekday(weekday: number): string {
+  return weekdays.format(Date.UTC(2026, 1, 1 + weekday))
+}
+
+const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 /** Unit lengths in seconds, longest first. */
 const RELATIVE_UNITS = [

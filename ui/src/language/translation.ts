@@ -11,7 +11,12 @@ import type { controlsCopy } from './english/controls.ts'
 import type { entriesCopy } from './english/entries.ts'
 import type { keysCopy } from './english/keys.ts'
 import type { newArchiveCopy } from './english/new-archive.ts'
+import type { notificationsCopy } from './english/notifications.ts'
 import type { previewCopy } from './english/preview.ts'
+import type { repeatCopy } from './english/repeat.ts'
+import type { repeatDialogCopy } from './english/repeat-dialog.ts'
+import type { schedulesCopy } from './english/schedules.ts'
+import type { serviceCopy } from './english/service.ts'
 import type { settingsCopy } from './english/settings.ts'
 import type { sharePageCopy } from './english/share-page.ts'
 import type { sharingCopy } from './english/sharing.ts'
@@ -35,7 +40,12 @@ export interface Translation {
   readonly entriesCopy: typeof entriesCopy
   readonly keysCopy: typeof keysCopy
   readonly newArchiveCopy: typeof newArchiveCopy
+  readonly notificationsCopy: typeof notificationsCopy
   readonly previewCopy: typeof previewCopy
+  readonly repeatCopy: typeof repeatCopy
+  readonly repeatDialogCopy: typeof repeatDialogCopy
+  readonly schedulesCopy: typeof schedulesCopy
+  readonly serviceCopy: typeof serviceCopy
   readonly settingsCopy: typeof settingsCopy
   readonly sharePageCopy: typeof sharePageCopy
   readonly sharingCopy: typeof sharingCopy

@@ -1,7 +1,7 @@
 import { createMemo, For } from 'solid-js'
-import { type FileKind, KIND_LABELS, kindOfFile } from '../base/file-kind.ts'
-import { formatCount } from '../base/format.ts'
+import { type FileKind, kindOfFile } from '../base/file-kind.ts'
 import kindColours from '../base/kind-colours.module.css'
+import { controlsCopy } from '../language/english/controls.ts'
 import type { MapEntry } from './entry-table.ts'
 import styles from './kind-legend.module.css'
 
@@ -9,23 +9,17 @@ import styles from './kind-legend.module.css'
 export function KindLegend(props: { entries: readonly MapEntry[] }) {
   const kinds = createMemo(() => countKinds(props.entries))
   return (
-    <ul class={styles.legend} aria-label="Kinds of files">
+    <ul class={styles.legend} aria-label={controlsCopy.kindsOfFiles}>
       <For each={kinds()}>
         {([kind, count]) => (
           <li class={styles.kind}>
             <span class={`${styles.swatch} ${kindColours.kind}`} data-kind={kind} aria-hidden="true" />
-            {kindText(kind, count)}
+            {controlsCopy.kindCounts[kind](count)}
           </li>
         )}
       </For>
     </ul>
   )
-}
-
-/** "12 images". */
-export function kindText(kind: FileKind, count: number): string {
-  const { one, many } = KIND_LABELS[kind]
-  return `${formatCount(count)} ${count === 1 ? one.toLowerCase() : many}`
 }
 
 function countKinds(entries: readonly MapEntry[]): (readonly [FileKind, number])[] {

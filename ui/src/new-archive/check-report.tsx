@@ -109,13 +109,13 @@ function Report(props: CheckReportProps & { state: CheckState }) {
         )}
       </For>
       <Show when={behindLogin().length > 0}>
-        <ul class={styles.logins} aria-label="Logins that are missing">
+        <ul class={styles.logins} aria-label={copy.missingLogins}>
           <For each={behindLogin().slice(0, MAX_LOGINS)}>
             {(origin) => (
               <li>
                 {/* The draft is there when the user comes back. */}
                 <A href="/account/sites" state={{ address: origin }}>
-                  Sign in to {URL.parse(origin)?.host}
+                  {copy.signIn(URL.parse(origin)?.host ?? origin)}
                 </A>
               </li>
             )}

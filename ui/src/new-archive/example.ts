@@ -1,9 +1,10 @@
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { recognisedIn } from '../links/recognise-links.ts'
 import { addItems } from './draft.ts'
 
 /** Fills the list with links as an e-mail has them, for somebody who has none at hand. Nothing is fetched until it is packed. */
 export function addExample(): void {
-  addItems(recognisedIn(EXAMPLE), { source: EXAMPLE, title: 'How the web works' })
+  addItems(recognisedIn(EXAMPLE), { source: EXAMPLE, title: newArchiveCopy.exampleTitle })
 }
 
 /** Public documents that have been in their places for years. */

@@ -37,7 +37,7 @@ export function HomePage(props: Omit<NewArchiveFormProps, 'name'>) {
           empty={
             <EmptyState title={newArchiveCopy.none} text={newArchiveCopy.noneText}>
               <Show when={draftLinks().length === 0}>
-                <Button onClick={addExample}>Try an example</Button>
+                <Button onClick={addExample}>{newArchiveCopy.tryExample}</Button>
               </Show>
             </EmptyState>
           }

@@ -1,15 +1,19 @@
 import { createSignal, For, Show } from 'solid-js'
-import { countOf, formatCount } from '../base/format.ts'
+import { formatCount } from '../base/format.ts'
 import kindColours from '../base/kind-colours.module.css'
-import { kindText } from '../map/kind-legend.tsx'
+import { baseCopy } from '../language/english/base.ts'
+import { controlsCopy } from '../language/english/controls.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { DraftView } from './draft-view.ts'
 import styles from './legend.module.css'
+
+const copy = newArchiveCopy.narrowing
 
 /** The legend of the map: how many files there are of each kind, host and folder. A press shows only these in the list. */
 export function Legend(props: { view: DraftView; duplicateCount: number }) {
   return (
     <>
-      <ul class={styles.legend} aria-label="Kinds of files">
+      <ul class={styles.legend} aria-label={controlsCopy.kindsOfFiles}>
         <For each={props.view.facets().kinds.map(([kind]) => kind)}>
           {(kind) => (
             <li>
@@ -17,11 +21,11 @@ export function Legend(props: { view: DraftView; duplicateCount: number }) {
                 type="button"
                 class={styles.toggle}
                 aria-pressed={props.view.kinds().has(kind)}
-                title="Show only these"
+                title={copy.showOnlyThese}
                 onClick={() => props.view.toggleKind(kind)}
               >
                 <span class={`${styles.swatch} ${kindColours.kind}`} data-kind={kind} aria-hidden="true" />
-                {kindText(kind, countIn(props.view.facets().kinds, kind))}
+                {controlsCopy.kindCounts[kind](countIn(props.view.facets().kinds, kind))}
               </button>
             </li>
           )}
@@ -29,14 +33,14 @@ export function Legend(props: { view: DraftView; duplicateCount: number }) {
         <Show when={props.duplicateCount > 0}>
           <li class={styles.plain}>
             <span class={styles.swatch} data-kind="duplicate" aria-hidden="true" />
-            {countOf(props.duplicateCount, 'duplicate')}
+            {baseCopy.duplicates(props.duplicateCount)}
           </li>
         </Show>
       </ul>
       <Show when={props.view.facets().hosts.length > 1}>
         <Names
-          label="Hosts"
-          noun="host"
+          label={copy.hosts}
+          more={copy.moreHosts}
           counts={props.view.facets().hosts}
           pressed={props.view.hosts()}
           onToggle={props.view.toggleHost}
@@ -44,8 +48,8 @@ export function Legend(props: { view: DraftView; duplicateCount: number }) {
       </Show>
       <Show when={props.view.facets().folders.length > 0}>
         <Names
-          label="Folders"
-          noun="folder"
+          label={copy.folders}
+          more={copy.moreFolders}
           counts={props.view.facets().folders}
           pressed={props.view.folders()}
           onToggle={props.view.toggleFolder}
@@ -57,7 +61,8 @@ export function Legend(props: { view: DraftView; duplicateCount: number }) {
 
 interface NamesProps {
   label: string
-  noun: string
+  /** "12 more hosts". */
+  more: (count: number) => string
   counts: readonly (readonly [string, number])[]
   pressed: ReadonlySet<string>
   onToggle: (name: string) => void
@@ -77,7 +82,7 @@ function Names(props: NamesProps) {
               type="button"
               class={styles.toggle}
               aria-pressed={props.pressed.has(name)}
-              title="Show only these"
+              title={copy.showOnlyThese}
               onClick={() => props.onToggle(name)}
             >
               <span class={styles.text}>{name}</span>
@@ -89,7 +94,7 @@ function Names(props: NamesProps) {
       <Show when={maxShown() === FEW}>
         <li>
           <button type="button" class={styles.toggle} onClick={() => setShowsAll(true)}>
-            {countOf(props.counts.length - FEW, `more ${props.noun}`)}
+            {props.more(props.counts.length - FEW)}
           </button>
         </li>
       </Show>

@@ -41,7 +41,7 @@ export function ListSummary(props: ListSummaryProps) {
         <Show when={byLabels()}>
           {(named) => (
             <Button variant="ghost" onClick={() => changeItems(named())}>
-              Name by link text
+              {copy.nameByText}
             </Button>
           )}
         </Show>

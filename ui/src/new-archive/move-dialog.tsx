@@ -3,9 +3,12 @@ import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { Button } from '../base/button.tsx'
 import { Dialog, DialogActions } from '../base/dialog.tsx'
 import { Field } from '../base/field.tsx'
-import { countOf } from '../base/format.ts'
+import { controlsCopy } from '../language/english/controls.ts'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { DraftLink } from './draft-links.ts'
 import { foldersOf } from './folders.ts'
+
+const copy = newArchiveCopy.moving
 
 export interface MoveDialogProps {
   count: number
@@ -28,7 +31,7 @@ export function MoveDialog(props: MoveDialogProps) {
       .filter((part) => part !== '')
       .join('/')
   return (
-    <Dialog open title={`Move ${countOf(props.count, 'file')}`} onClose={() => props.onClose()}>
+    <Dialog open title={copy.title(props.count)} onClose={() => props.onClose()}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -36,13 +39,13 @@ export function MoveDialog(props: MoveDialogProps) {
           props.onClose()
         }}
       >
-        <Field label="Folder">
+        <Field label={copy.folder}>
           {(id) => (
             <input
               id={id}
               type="text"
               list={listId}
-              placeholder="Papers/2026"
+              placeholder={copy.folderPlaceholder}
               autocomplete="off"
               spellcheck={false}
               maxlength={REQUEST_LIMITS.filenameCharacters / 2}
@@ -54,9 +57,9 @@ export function MoveDialog(props: MoveDialogProps) {
           <For each={folders()}>{(folder) => <option value={folder} />}</For>
         </datalist>
         <DialogActions>
-          <Button onClick={() => props.onClose()}>Cancel</Button>
+          <Button onClick={() => props.onClose()}>{controlsCopy.cancel}</Button>
           <Button type="submit" variant="primary">
-            {name() === '' ? 'Move to the top' : 'Move'}
+            {name() === '' ? copy.moveToTop : copy.move}
           </Button>
         </DialogActions>
       </form>

@@ -1,9 +1,10 @@
 import Search from 'lucide-solid/icons/search'
 import { createEffect, createSignal, onCleanup, Show } from 'solid-js'
 import { Button } from '../base/button.tsx'
-import { countOf, formatCount } from '../base/format.ts'
+import { formatCount } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { showToast } from '../base/toasts.tsx'
+import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { changeItems, draft, undo } from './draft.ts'
 import type { DraftLink } from './draft-links.ts'
 import type { DraftView } from './draft-view.ts'
@@ -11,6 +12,7 @@ import { inFolder } from './folders.ts'
 import styles from './narrowing-bar.module.css'
 import { restored } from './restored.ts'
 
+const copy = newArchiveCopy.narrowing
 const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog)
 
 export interface NarrowingBarProps {
@@ -32,19 +34,14 @@ export function NarrowingBar(props: NarrowingBarProps) {
   }
 
   function remove(links: readonly DraftLink[]) {
-    change(links, `${countOf(links.length, 'file')} removed`, (removed) =>
+    change(links, copy.removed(links.length), (removed) =>
       draft().items.filter((item) => item.kind !== 'link' || !removed.has(item)),
     )
   }
 
   function move(links: readonly DraftLink[], folder: string) {
-    change(
-      links,
-      `${countOf(links.length, 'file')} moved to ${folder === '' ? 'the top' : folder}`,
-      (moved) =>
-        draft().items.map((item) =>
-          item.kind === 'link' && moved.has(item) ? inFolder(item, folder) : item,
-        ),
+    change(links, folder === '' ? copy.movedToTop(links.length) : copy.moved(links.length, folder), (moved) =>
+      draft().items.map((item) => (item.kind === 'link' && moved.has(item) ? inFolder(item, folder) : item)),
     )
   }
 
@@ -73,7 +70,7 @@ export function NarrowingBar(props: NarrowingBarProps) {
       <input
         type="checkbox"
         class={styles.all}
-        aria-label="Select all files that are shown"
+        aria-label={copy.selectAll}
         checked={isSelection() && isAll()}
         ref={(box) => {
           all = box
@@ -85,11 +82,11 @@ export function NarrowingBar(props: NarrowingBarProps) {
       />
       <Filter view={props.view} />
       <Show when={isSelection() || props.view.isNarrowed()}>
-        <fieldset class={styles.chosen} aria-label="Chosen files">
+        <fieldset class={styles.chosen} aria-label={copy.chosen}>
           <p class={styles.count} role="status">
             {isSelection()
-              ? `${formatCount(props.view.selected().length)} selected`
-              : `${formatCount(props.view.shown().length)} of ${formatCount(props.links.length)} shown`}
+              ? copy.selected(formatCount(props.view.selected().length))
+              : copy.shown(formatCount(props.view.shown().length), formatCount(props.links.length))}
           </p>
           <div class={styles.actions}>
             <Button
@@ -97,19 +94,19 @@ export function NarrowingBar(props: NarrowingBarProps) {
               disabled={chosen().length === 0 || chosen().length === props.links.length}
               onClick={keepOnly}
             >
-              Only these
+              {copy.onlyThese}
             </Button>
             <Button variant="ghost" disabled={chosen().length === 0} onClick={() => remove(chosen())}>
-              Remove
+              {copy.remove}
             </Button>
             <Button variant="ghost" disabled={chosen().length === 0} onClick={() => setMoved(chosen())}>
-              Move to folder…
+              {copy.moveToFolder}
             </Button>
             <Button
               variant="ghost"
               onClick={() => (isSelection() ? props.view.select([]) : props.view.showAll())}
             >
-              {isSelection() ? 'Select none' : 'Show all'}
+              {isSelection() ? copy.selectNone : copy.showAll}
             </Button>
           </div>
         </fieldset>
@@ -144,8 +141,8 @@ function Filter(props: { view: DraftView }) {
       <input
         ref={field}
         type="search"
-        aria-label="Filter files"
-        placeholder="Filter by name or address"
+        aria-label={copy.filter}
+        placeholder={copy.filterPlaceholder}
         autocomplete="off"
         spellcheck={false}
         onInput={({ currentTarget }) => {

@@ -8,7 +8,10 @@ import { ListSection, type ListSectionProps } from '../base/list-section.tsx'
 import { messageOf } from '../base/message-of.ts'
 import { ShowMore } from '../base/show-more.tsx'
 import { showToast } from '../base/toasts.tsx'
+import { notificationsCopy } from '../language/english/notifications.ts'
 import { DeliveryRow } from './delivery-row.tsx'
+
+const copy = notificationsCopy.deliveries
 
 export interface DeliveryListProps {
   notifierId: string
@@ -22,7 +25,7 @@ export function DeliveryList(props: DeliveryListProps) {
   async function send(request: Promise<unknown>) {
     try {
       await request
-      announce('Sent')
+      announce(copy.sent)
     } catch (error) {
       showToast({ text: messageOf(error) })
     }
@@ -31,15 +34,10 @@ export function DeliveryList(props: DeliveryListProps) {
   return (
     <>
       <ListSection
-        title="Deliveries"
+        title={copy.title}
         source={props.source}
-        aside={<Button onClick={() => void send(testNotifier(props.notifierId))}>Send test</Button>}
-        empty={
-          <EmptyState
-            title="No deliveries yet"
-            text="Send a test, or wait for the next archive. Deliveries are kept for 30 days."
-          />
-        }
+        aside={<Button onClick={() => void send(testNotifier(props.notifierId))}>{copy.sendTest}</Button>}
+        empty={<EmptyState title={copy.none} text={copy.noneText} />}
       >
         {(delivery) => (
           <DeliveryRow

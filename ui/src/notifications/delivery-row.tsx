@@ -6,15 +6,17 @@ import X from 'lucide-solid/icons/x'
 import { Show } from 'solid-js'
 import type { Delivery } from '../api/types.ts'
 import { IconButton } from '../base/button.tsx'
-import { countOf, formatDateTime, formatFullDateTime, formatRelative } from '../base/format.ts'
+import { formatDateTime, formatFullDateTime, formatRelative } from '../base/format.ts'
 import { ListRow } from '../base/list-row.tsx'
 import { useNow } from '../base/now.ts'
-import { MESSAGE_LABELS } from './occasions.ts'
+import { notificationsCopy } from '../language/english/notifications.ts'
+
+const copy = notificationsCopy.deliveries
 
 /** A message: whether it arrived, what the receiver answered, and when it is sent again. */
 export function DeliveryRow(props: { delivery: Delivery; onSendAgain: () => void }) {
   const now = useNow()
-  const label = () => MESSAGE_LABELS[props.delivery.type]
+  const label = () => copy.messages[props.delivery.type]
   const at = () => props.delivery.last_attempt_at ?? props.delivery.created_at
   return (
     <ListRow
@@ -31,7 +33,7 @@ export function DeliveryRow(props: { delivery: Delivery; onSendAgain: () => void
             {resultOf(props.delivery, now())}
           </span>
           <Show when={props.delivery.attempts > 1}>
-            <span>{countOf(props.delivery.attempts, 'attempt')}</span>
+            <span>{copy.attempts(props.delivery.attempts)}</span>
           </Show>
           <time datetime={at()} title={formatFullDateTime(at())}>
             {formatDateTime(at(), now())}
@@ -40,7 +42,7 @@ export function DeliveryRow(props: { delivery: Delivery; onSendAgain: () => void
       }
     >
       <Show when={props.delivery.status !== 'pending'}>
-        <IconButton label={`Send again: ${label()}`} onClick={() => props.onSendAgain()}>
+        <IconButton label={copy.sendAgain(label())} onClick={() => props.onSendAgain()}>
           <RotateCw size={18} aria-hidden="true" />
         </IconButton>
       </Show>
@@ -50,15 +52,13 @@ export function DeliveryRow(props: { delivery: Delivery; onSendAgain: () => void
 
 /** "Delivered (204)", "Failed: Connection refused", "HTTP 503, next attempt in 5 minutes". */
 function resultOf({ status, response_status, error, next_attempt_at }: Delivery, now: number): string {
-  if (status === 'delivered') return `Delivered (${response_status})`
-  if (status === 'failed') return `Failed: ${error ?? 'no answer'}`
-  const isDue = next_attempt_at === null || Date.parse(next_attempt_at) <= now
-  const next = isDue ? 'sending' : `next attempt ${formatRelative(next_attempt_at, now)}`
-  return error === null ? sentence(next) : `${error}, ${next}`
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  if (status === 'delivered') return copy.delivered(`${response_status}`)
+  if (status === 'failed') return copy.failed(error ?? copy.noAnswer)
+  if (next_attempt_at === null || Date.parse(next_attempt_at) <= now) {
+    return error === null ? copy.sending : copy.sendingAfter(error)
+  }
+  const inTime = formatRelative(next_attempt_at, now)
+  return error === null ? copy.next(inTime) : copy.nextAfter(error, inTime)
 }
 
 const ICONS = { pending: Clock, delivered: Check, failed: X } as const

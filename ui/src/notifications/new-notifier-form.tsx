@@ -5,9 +5,12 @@ import { Button } from '../base/button.tsx'
 import { Field } from '../base/field.tsx'
 import { FormCard } from '../base/form-card.tsx'
 import { createSubmission } from '../base/submission.ts'
+import { notificationsCopy } from '../language/english/notifications.ts'
 import { OccasionField, TargetField, TokenField, withFieldName } from './notifier-fields.tsx'
 import { KINDS } from './notifier-kinds.ts'
 import { OCCASION_CHOICES } from './occasions.ts'
+
+const copy = notificationsCopy.form
 
 export interface NewNotifierFormProps {
   /** What the service can send. */
@@ -43,15 +46,16 @@ export function NewNotifierForm(props: NewNotifierFormProps) {
     })
 
   return (
-    <FormCard title="Tell me" errorMessage={errorMessage()} onSubmit={() => void submit()}>
-      <Field label="By">
+    <FormCard title={copy.title} errorMessage={errorMessage()} onSubmit={() => void submit()}>
+      <Field label={copy.by}>
         {(id) => (
           <select id={id} onChange={(event) => choose(KINDS[event.currentTarget.selectedIndex]?.kind)}>
             <For each={KINDS}>
               {(each) => (
                 <option selected={each.kind === kind()} disabled={!props.kinds.includes(each.kind)}>
-                  {each.label}
-                  {props.kinds.includes(each.kind) ? '' : ' (no mail server)'}
+                  {props.kinds.includes(each.kind)
+                    ? copy.kinds[each.kind]
+                    : copy.noMailServer(copy.kinds[each.kind])}
                 </option>
               )}
             </For>
@@ -60,11 +64,11 @@ export function NewNotifierForm(props: NewNotifierFormProps) {
       </Field>
       <TargetField kind={kind()} target={target()} onInput={setTarget} />
       <Show when={kind() === 'ntfy'}>
-        <TokenField label="Token (optional)" token={token()} onInput={setToken} />
+        <TokenField label={copy.token} token={token()} onInput={setToken} />
       </Show>
       <OccasionField on={on()} onChange={setOn} />
       <Button type="submit" variant="primary" disabled={busy()}>
-        {busy() ? 'Adding…' : 'Add'}
+        {busy() ? copy.adding : copy.add}
       </Button>
     </FormCard>
   )

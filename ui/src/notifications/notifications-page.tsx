@@ -6,6 +6,7 @@ import { announce } from '../base/announcer.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { ListSection } from '../base/list-section.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { notificationsCopy as copy } from '../language/english/notifications.ts'
 import { NewNotifierForm } from './new-notifier-form.tsx'
 import { NotifierRow } from './notifier-row.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
@@ -21,15 +22,12 @@ export function NotificationsPage() {
   const [secret, setSecret] = createSignal<string>()
   const onCreated = (notifier: NewNotifier) => {
     if (notifier.kind === 'webhook') setSecret(notifier.secret)
-    else announce('Added')
+    else announce(copy.added)
     loaded.refresh()
   }
   return (
     <>
-      <PageHeader
-        title="Notifications"
-        lead="Holdall tells you where you are when an archive is ready or has failed."
-      />
+      <PageHeader title={copy.title} lead={copy.lead} />
       <Show
         when={secret()}
         fallback={
@@ -39,18 +37,16 @@ export function NotificationsPage() {
         }
       >
         {(shown) => (
-          <WebhookSecret title="Webhook added" secret={shown()} onDone={() => setSecret(undefined)} />
+          <WebhookSecret title={copy.webhookAdded} secret={shown()} onDone={() => setSecret(undefined)} />
         )}
       </Show>
       <ListSection
-        title="Where you are told"
+        title={copy.places}
         source={notifiers}
-        empty={
-          <EmptyState title="Nowhere yet" text="Add a place above, and test it before you rely on it." />
-        }
+        empty={<EmptyState title={copy.none} text={copy.noneText} />}
         aside={
           <a href="/docs/reference/notifiers" hreflang="en" target="_blank" rel="noopener">
-            API reference
+            {copy.reference}
           </a>
         }
       >

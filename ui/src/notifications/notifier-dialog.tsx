@@ -2,8 +2,11 @@ import { createSignal, Show } from 'solid-js'
 import { changeNotifier } from '../api/notifiers.ts'
 import type { Notifier, NotifierOccasion } from '../api/types.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
+import { notificationsCopy } from '../language/english/notifications.ts'
 import { OccasionField, TargetField, TokenField, withFieldName } from './notifier-fields.tsx'
 import { targetOf } from './notifier-kinds.ts'
+
+const copy = notificationsCopy.form
 
 export interface NotifierDialogProps {
   notifier: Notifier
@@ -36,12 +39,12 @@ export function NotifierDialog(props: NotifierDialogProps) {
   }
 
   return (
-    <SaveDialog title="Edit" onSave={save} onClose={() => props.onClose()}>
+    <SaveDialog title={copy.edit} onSave={save} onClose={() => props.onClose()}>
       <TargetField kind={kind} target={target()} onInput={setTarget} />
       <Show when={notifier.kind === 'ntfy' && notifier}>
         {(topic) => (
           <TokenField
-            label={topic().has_token ? 'Token (as before, unless you enter one)' : 'Token (optional)'}
+            label={topic().has_token ? copy.savedToken : copy.token}
             token={token()}
             onInput={setToken}
           />

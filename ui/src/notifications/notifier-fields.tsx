@@ -2,6 +2,7 @@ import { For } from 'solid-js'
 import { ApiError } from '../api/request.ts'
 import type { NotifierKind, NotifierOccasion } from '../api/types.ts'
 import { Field } from '../base/field.tsx'
+import { notificationsCopy as copy } from '../language/english/notifications.ts'
 import { OCCASION_CHOICES } from './occasions.ts'
 
 export interface TargetFieldProps {
@@ -13,7 +14,7 @@ export interface TargetFieldProps {
 /** Where a notifier sends to. */
 export function TargetField(props: TargetFieldProps) {
   return (
-    <Field label={TARGETS[props.kind].label}>
+    <Field label={copy.form.targets[props.kind]}>
       {(id) => (
         <input
           id={id}
@@ -23,7 +24,7 @@ export function TargetField(props: TargetFieldProps) {
           autocapitalize="off"
           spellcheck={false}
           required
-          placeholder={TARGETS[props.kind].example}
+          placeholder={EXAMPLES[props.kind]}
           value={props.target}
           onInput={(event) => props.onInput(event.currentTarget.value)}
         />
@@ -59,7 +60,7 @@ export interface OccasionFieldProps {
 /** What a notifier tells of. */
 export function OccasionField(props: OccasionFieldProps) {
   return (
-    <Field label="About">
+    <Field label={copy.form.about}>
       {(id) => (
         <select
           id={id}
@@ -68,7 +69,9 @@ export function OccasionField(props: OccasionFieldProps) {
           }
         >
           <For each={OCCASION_CHOICES}>
-            {(choice) => <option selected={isSame(choice.on, props.on)}>{choice.label}</option>}
+            {(choice) => (
+              <option selected={isSame(choice.on, props.on)}>{copy.occasions[choice.name]}</option>
+            )}
           </For>
         </select>
       )}
@@ -80,18 +83,17 @@ export function OccasionField(props: OccasionFieldProps) {
 export function withFieldName(error: unknown, kind: NotifierKind): unknown {
   const [issue] = error instanceof ApiError ? error.issues : []
   if (issue === undefined) return error
-  if (issue.path === 'token') return new Error(`The access token ${issue.message}.`)
+  if (issue.path === 'token') return new Error(copy.wrong.token(issue.message))
   if (issue.path !== 'url' && issue.path !== 'to') return error
-  const { label } = TARGETS[kind]
-  return new Error(`The ${kind === 'webhook' ? label : label.toLowerCase()} ${issue.message}.`)
+  return new Error(copy.wrong[kind](issue.message))
 }
 
 function isSame(one: readonly NotifierOccasion[], other: readonly NotifierOccasion[]): boolean {
   return one.length === other.length && one.every((occasion) => other.includes(occasion))
 }
 
-const TARGETS: Readonly<Record<NotifierKind, { readonly label: string; readonly example: string }>> = {
-  email: { label: 'Address', example: 'you@example.org' },
-  ntfy: { label: 'Topic', example: 'https://ntfy.sh/my-topic' },
-  webhook: { label: 'URL', example: 'https://' },
+const EXAMPLES: Readonly<Record<NotifierKind, string>> = {
+  email: 'you@example.org',
+  ntfy: 'https://ntfy.sh/my-topic',
+  webhook: 'https://',
 }

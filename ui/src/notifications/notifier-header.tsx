@@ -11,10 +11,13 @@ import { formatDateTime } from '../base/format.ts'
 import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
 import { serviceNow } from '../base/now.ts'
 import { PageHeader } from '../base/page.tsx'
+import { notificationsCopy } from '../language/english/notifications.ts'
 import { NotifierDialog } from './notifier-dialog.tsx'
 import styles from './notifier-header.module.css'
 import { targetOf } from './notifier-kinds.ts'
-import { occasionsLabel } from './occasions.ts'
+import { toldOf } from './occasions.ts'
+
+const { page: copy, rotating, deleting } = notificationsCopy
 
 export interface NotifierHeaderProps {
   notifier: Notifier
@@ -42,23 +45,19 @@ export function NotifierHeader(props: NotifierHeaderProps) {
 
   return (
     <>
-      <PageHeader
-        title={targetOf(props.notifier)}
-        isFileName
-        lead={`Told of ${occasionsLabel(props.notifier.on).toLowerCase()}`}
-      >
-        <Menu label={`Actions for ${targetOf(props.notifier)}`} icon={Ellipsis}>
+      <PageHeader title={targetOf(props.notifier)} isFileName lead={toldOf(props.notifier.on)}>
+        <Menu label={copy.actions(targetOf(props.notifier))} icon={Ellipsis}>
           <MenuItem icon={Pencil} onSelect={() => setDialog('edit')}>
-            Edit
+            {copy.edit}
           </MenuItem>
           <Show when={props.notifier.kind === 'webhook'}>
             <MenuItem icon={KeyRound} onSelect={() => setDialog('rotate')}>
-              New secret
+              {copy.rotate}
             </MenuItem>
           </Show>
           <MenuSeparator />
           <MenuItem icon={Trash} danger onSelect={() => setDialog('delete')}>
-            Delete
+            {copy.delete}
           </MenuItem>
         </Menu>
       </PageHeader>
@@ -66,9 +65,11 @@ export function NotifierHeader(props: NotifierHeaderProps) {
         {(reason) => (
           <Alert tone="warning">
             <p class={styles.disabled}>
-              Disabled {formatDateTime(props.notifier.disabled_at ?? props.notifier.created_at, serviceNow())}
+              {copy.disabled(
+                formatDateTime(props.notifier.disabled_at ?? props.notifier.created_at, serviceNow()),
+              )}
             </p>
-            <p>{REASONS[reason()]} Send a test to enable it again.</p>
+            <p>{copy.reasons[reason()]}</p>
           </Alert>
         )}
       </Show>
@@ -77,30 +78,25 @@ export function NotifierHeader(props: NotifierHeaderProps) {
       </Show>
       <ConfirmDialog
         open={dialog() === 'rotate'}
-        title="Create a new secret?"
-        action="Create secret"
-        busyAction="Creating…"
+        title={rotating.title}
+        action={rotating.action}
+        busyAction={rotating.busy}
         isHarmless
         onConfirm={rotate}
         onClose={closeDialog}
       >
-        <p>For 24 hours, messages are signed with the old secret, too, so that you have time to change it.</p>
+        <p>{rotating.text}</p>
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog() === 'delete'}
-        title={props.notifier.kind === 'webhook' ? 'Delete this webhook?' : 'Delete this notification?'}
-        action="Delete"
-        busyAction="Deleting…"
+        title={props.notifier.kind === 'webhook' ? deleting.webhook : deleting.other}
+        action={deleting.action}
+        busyAction={deleting.busy}
         onConfirm={remove}
         onClose={closeDialog}
       >
-        <p>Nothing is sent there from now on, and its deliveries are deleted. This can’t be undone.</p>
+        <p>{deleting.text}</p>
       </ConfirmDialog>
     </>
   )
-}
-
-const REASONS: Readonly<Record<NonNullable<Notifier['disabled_reason']>, string>> = {
-  gone: 'The receiver has refused for good.',
-  no_success: 'No message was accepted for five days.',
 }

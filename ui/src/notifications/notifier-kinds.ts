@@ -3,12 +3,12 @@ import Mail from 'lucide-solid/icons/mail'
 import Webhook from 'lucide-solid/icons/webhook'
 import type { Notifier, NotifierKind } from '../api/types.ts'
 
-/** How a person calls each kind, in the order of the choices. */
+/** The kinds in the order of the choices. */
 export const KINDS = [
-  { kind: 'email', label: 'E-mail', icon: Mail },
-  { kind: 'ntfy', label: 'ntfy', icon: BellRing },
-  { kind: 'webhook', label: 'Webhook', icon: Webhook },
-] as const satisfies readonly { kind: NotifierKind; label: string; icon: unknown }[]
+  { kind: 'email', icon: Mail },
+  { kind: 'ntfy', icon: BellRing },
+  { kind: 'webhook', icon: Webhook },
+] as const satisfies readonly { kind: NotifierKind; icon: unknown }[]
 
 export function iconOf({ kind }: Pick<Notifier, 'kind'>) {
   return (KINDS.find((each) => each.kind === kind) ?? KINDS[0]).icon

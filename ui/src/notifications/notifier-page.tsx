@@ -12,17 +12,20 @@ import { EmptyState } from '../base/empty-state.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { serviceNow } from '../base/now.ts'
 import { useDocumentTitle } from '../base/page.tsx'
+import { notificationsCopy } from '../language/english/notifications.ts'
 import { DeliveryList } from './delivery-list.tsx'
 import { NotifierHeader } from './notifier-header.tsx'
 import { targetOf } from './notifier-kinds.ts'
 import { WebhookSecret } from './webhook-secret.tsx'
+
+const copy = notificationsCopy.page
 
 /** The page of one notifier: its deliveries, and what the user can do with it. */
 export function NotifierPage() {
   const params = useParams<{ id: string }>()
   return (
     <>
-      <BackLink href="/account/notifications">Notifications</BackLink>
+      <BackLink href="/account/notifications">{notificationsCopy.title}</BackLink>
       <Show when={params.id} keyed>
         {(id) => <LoadedNotifier id={id} />}
       </Show>
@@ -49,19 +52,19 @@ function LoadedNotifier(props: { id: string }) {
     loaded.refresh()
   }
   const onDeleted = () => {
-    announce('Deleted')
+    announce(copy.deleted)
     navigate('/account/notifications', { replace: true })
   }
   useDocumentTitle(() => {
     const notifier = loaded.value()?.notifier
-    return notifier === undefined ? 'Notification' : targetOf(notifier)
+    return notifier === undefined ? copy.title : targetOf(notifier)
   })
 
   return (
     <Switch fallback={<Placeholder />}>
       <Match when={loaded.error()?.code === 'NOT_FOUND'}>
-        <EmptyState isPage title="Notification not found" text="It may have been deleted.">
-          <ButtonLink href="/account/notifications">See your notifications</ButtonLink>
+        <EmptyState isPage title={copy.notFound} text={copy.notFoundText}>
+          <ButtonLink href="/account/notifications">{copy.seeYours}</ButtonLink>
         </EmptyState>
       </Match>
       <Match when={loaded.value()}>
@@ -77,7 +80,7 @@ function LoadedNotifier(props: { id: string }) {
             <Show when={rotated()}>
               {(webhook) => (
                 <WebhookSecret
-                  title="New secret created"
+                  title={copy.newSecret}
                   secret={webhook().secret}
                   onDone={() => setRotated(undefined)}
                 />
@@ -95,7 +98,7 @@ function LoadedNotifier(props: { id: string }) {
       <Match when={loaded.error()}>
         {(error) => (
           <Card>
-            <h1 class="visually-hidden">Notification</h1>
+            <h1 class="visually-hidden">{copy.title}</h1>
             <ListError text={error().message} onRetry={loaded.refresh} />
           </Card>
         )}
@@ -107,7 +110,7 @@ function LoadedNotifier(props: { id: string }) {
 function Placeholder() {
   return (
     <Card>
-      <h1 class="visually-hidden">Notification</h1>
+      <h1 class="visually-hidden">{copy.title}</h1>
       <ListSkeleton />
     </Card>
   )

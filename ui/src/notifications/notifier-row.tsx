@@ -9,8 +9,11 @@ import { ListRow } from '../base/list-row.tsx'
 import { messageOf } from '../base/message-of.ts'
 import { useNow } from '../base/now.ts'
 import { STOPPED } from '../base/stopped.ts'
+import { notificationsCopy } from '../language/english/notifications.ts'
 import { iconOf, targetOf } from './notifier-kinds.ts'
 import { occasionsLabel } from './occasions.ts'
+
+const copy = notificationsCopy.row
 
 /** A notifier, with a button that tests it and tells the result. */
 export function NotifierRow(props: { notifier: Notifier; onTested: () => void }) {
@@ -25,24 +28,24 @@ export function NotifierRow(props: { notifier: Notifier; onTested: () => void })
       details={
         <>
           <Show when={props.notifier.status === 'disabled'}>
-            <span data-tone="danger">Disabled</span>
+            <span data-tone="danger">{copy.disabled}</span>
           </Show>
           <Show when={result()}>
             {(shown) => <span data-tone={shown().isGood ? 'success' : 'danger'}>{shown().text}</span>}
           </Show>
           <span>{occasionsLabel(props.notifier.on)}</span>
           <time datetime={props.notifier.created_at} title={formatFullDateTime(props.notifier.created_at)}>
-            Added {formatDateTime(props.notifier.created_at, now())}
+            {copy.added(formatDateTime(props.notifier.created_at, now()))}
           </time>
         </>
       }
     >
       <Button
         disabled={isTesting()}
-        aria-label={`Test ${target()}`}
+        aria-label={copy.testTarget(target())}
         onClick={() => void test(props.notifier.id)}
       >
-        {isTesting() ? 'Testing…' : 'Test'}
+        {isTesting() ? copy.testing : copy.test}
       </Button>
     </ListRow>
   )
@@ -61,7 +64,10 @@ function createTest(onTested: () => void) {
     try {
       const { status, error } = await resultOf(id, await testNotifier(id), left.signal)
       const isGood = status === 'delivered'
-      setResult({ text: isGood ? 'Test delivered' : `Test failed: ${error ?? 'no answer'}`, isGood })
+      setResult({
+        text: isGood ? copy.delivered : copy.failed(error ?? notificationsCopy.deliveries.noAnswer),
+        isGood,
+      })
     } catch (error) {
       if (left.signal.aborted) return
       setResult({ text: messageOf(error), isGood: false })
@@ -79,7 +85,7 @@ async function resultOf(id: string, delivery: Delivery, signal: AbortSignal): Pr
     const { items } = await listDeliveries(id, RECENT, signal)
     const found = items.find((item) => item.id === delivery.id)
     // Another window has deleted the notifier, or many messages have followed.
-    if (found === undefined) throw new Error('The result is not known.')
+    if (found === undefined) throw new Error(copy.unknown)
     if (found.status !== 'pending') return found
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

@@ -1,24 +1,33 @@
-import type { Delivery, NotifierOccasion } from '../api/types.ts'
+import type { NotifierOccasion } from '../api/types.ts'
+import { notificationsCopy } from '../language/english/notifications.ts'
 
 /** The choices of what a notifier tells of. */
 export const OCCASION_CHOICES = [
-  { label: 'All archives', on: ['completed', 'failed'] },
-  { label: 'Ready archives', on: ['completed'] },
-  { label: 'Failed archives', on: ['failed'] },
-  { label: 'Changed lists and failures', on: ['failed', 'changed'] },
-] as const satisfies readonly { label: string; on: readonly NotifierOccasion[] }[]
+  { name: 'all', on: ['completed', 'failed'] },
+  { name: 'ready', on: ['completed'] },
+  { name: 'failed', on: ['failed'] },
+  { name: 'changed', on: ['failed', 'changed'] },
+] as const satisfies readonly {
+  name: keyof typeof notificationsCopy.occasions
+  on: readonly NotifierOccasion[]
+}[]
 
 /** "All archives". */
 export function occasionsLabel(on: readonly NotifierOccasion[]): string {
-  const choice = OCCASION_CHOICES.find(
-    ({ on: chosen }) => chosen.length === on.length && chosen.every((occasion) => on.includes(occasion)),
-  )
-  return choice?.label ?? on.join(', ')
+  const choice = choiceOf(on)
+  return choice === undefined ? on.join(', ') : notificationsCopy.occasions[choice.name]
 }
 
-export const MESSAGE_LABELS: Readonly<Record<Delivery['type'], string>> = {
-  'job.completed': 'Archive ready',
-  'job.failed': 'Archive failed',
-  'schedule.paused': 'Schedule paused',
-  ping: 'Test',
+/** "Told of all archives". */
+export function toldOf(on: readonly NotifierOccasion[]): string {
+  const choice = choiceOf(on)
+  return choice === undefined
+    ? notificationsCopy.toldOf.others(on.join(', '))
+    : notificationsCopy.toldOf[choice.name]
+}
+
+function choiceOf(on: readonly NotifierOccasion[]) {
+  return OCCASION_CHOICES.find(
+    ({ on: chosen }) => chosen.length === on.length && chosen.every((occasion) => on.includes(occasion)),
+  )
 }

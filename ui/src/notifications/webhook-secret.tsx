@@ -1,6 +1,10 @@
 import { Card } from '../base/card.tsx'
+import { Sentence } from '../base/sentence.tsx'
 import { ShownOnce } from '../base/shown-once.tsx'
 import { Snippet } from '../base/snippet.tsx'
+import { notificationsCopy } from '../language/english/notifications.ts'
+
+const copy = notificationsCopy.secret
 
 export interface WebhookSecretProps {
   title: string
@@ -16,17 +20,20 @@ export function WebhookSecret(props: WebhookSecretProps) {
         id="webhook-secret"
         title={props.title}
         lead={
-          <>
-            Your program needs this secret to check that a message comes from Holdall (
-            <a href="https://www.standardwebhooks.com" target="_blank" rel="noopener noreferrer">
-              Standard Webhooks
-            </a>
-            ). Copy it now. You won’t see it again.
-          </>
+          <Sentence
+            text={copy.lead}
+            parts={{
+              standard: (
+                <a href="https://www.standardwebhooks.com" target="_blank" rel="noopener noreferrer">
+                  Standard Webhooks
+                </a>
+              ),
+            }}
+          />
         }
         onDone={() => props.onDone()}
       >
-        <Snippet label="Secret" text={props.secret} copyLabel="Copy secret" variant="primary" />
+        <Snippet label={copy.secret} text={props.secret} copyLabel={copy.copy} variant="primary" />
       </ShownOnce>
     </Card>
   )

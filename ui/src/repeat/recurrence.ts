@@ -1,5 +1,10 @@
 // How people say when a list is packed again, and the cron expression (minute, hour, day of the month, month, weekday) of that.
 
+import { formatWeekday } from '../base/format.ts'
+import { repeatCopy } from '../language/english/repeat.ts'
+
+const copy = repeatCopy.recurrence
+
 /** What a person chooses, as the fields of a form. */
 export interface RecurrenceDraft {
   unit: RecurrenceUnit
@@ -14,16 +19,6 @@ export interface RecurrenceDraft {
 }
 
 export type RecurrenceUnit = 'hour' | 'day' | 'week' | 'month' | 'cron'
-
-export const WEEKDAYS = [
-  'Sunday',
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-] as const
 
 /** What a person would choose at a time: each day at this time, each week on this day. */
 export function draftAt(now: Date): RecurrenceDraft {
@@ -61,16 +56,16 @@ export function cronOf({ unit, time, weekday, day, cron }: RecurrenceDraft): str
 /** "Every Monday at 06:00"; an expression that says something else is shown as it is: "By 0 6 * * 1-5". */
 export function recurrenceText(cron: string): string {
   const found = read(cron)
-  if (found === null) return `By ${cron}`
+  if (found === null) return copy.cron(cron)
   switch (found.unit) {
     case 'hour':
-      return `Every hour at :${found.time.slice(3)}`
+      return copy.hour(found.time.slice(3))
     case 'day':
-      return `Every day at ${found.time}`
+      return copy.day(found.time)
     case 'week':
-      return `Every ${WEEKDAYS[found.weekday]} at ${found.time}`
+      return copy.week(formatWeekday(found.weekday), found.time)
     case 'month':
-      return `Every month on the ${found.day === 'last' ? 'last day' : ordinal(found.day)} at ${found.time}`
+      return found.day === 'last' ? copy.lastDay(found.time) : copy.month(found.day, found.time)
   }
 }
 
@@ -99,16 +94,9 @@ function read(cron: string): PlainRecurrence | null {
   return { ...plain, unit: day === '*' ? 'day' : 'month' }
 }
 
-/** "1st", "22nd". */
-function ordinal(day: number): string {
-  const ending = ORDINALS[new Intl.PluralRules('en', { type: 'ordinal' }).select(day)] ?? 'th'
-  return `${day}${ending}`
-}
-
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-const ORDINALS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
 /** Each month has it. */
 const LAST_SAFE_DAY = 28

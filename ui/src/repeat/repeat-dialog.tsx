@@ -3,9 +3,11 @@ import { createStore } from 'solid-js/store'
 import { ApiError } from '../api/request.ts'
 import type { Schedule } from '../api/types.ts'
 import { Field } from '../base/field.tsx'
+import { formatWeekday } from '../base/format.ts'
 import { serviceNow } from '../base/now.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
-import { cronOf, draftAt, draftOf, type RecurrenceDraft, recurrenceText, WEEKDAYS } from './recurrence.ts'
+import { repeatDialogCopy as copy } from '../language/english/repeat-dialog.ts'
+import { cronOf, draftAt, draftOf, type RecurrenceDraft, recurrenceText } from './recurrence.ts'
 import { createDetails, type DetailedSchedule, detailsToJson, ScheduleDetails } from './schedule-details.tsx'
 
 /** What the dialog decides. */
@@ -61,7 +63,7 @@ export function RepeatDialog(props: RepeatDialogProps) {
 
   return (
     <SaveDialog title={props.title} onSave={save} onClose={() => props.onClose()}>
-      <Field label="Name">
+      <Field label={copy.name}>
         {(id) => (
           <input
             id={id}
@@ -73,15 +75,13 @@ export function RepeatDialog(props: RepeatDialogProps) {
           />
         )}
       </Field>
-      <Field label="Every">
+      <Field label={copy.every}>
         {(id) => (
           <select id={id} onChange={(event) => setDraft('unit', unitOf(event.currentTarget.value))}>
-            <For
-              each={UNITS.filter(({ unit }) => unit !== 'hour' || props.minScheduleSeconds <= HOUR_SECONDS)}
-            >
-              {({ unit, label }) => (
+            <For each={UNITS.filter((unit) => unit !== 'hour' || props.minScheduleSeconds <= HOUR_SECONDS)}>
+              {(unit) => (
                 <option value={unit} selected={unit === draft.unit}>
-                  {label}
+                  {copy.units[unit]}
                 </option>
               )}
             </For>
@@ -90,13 +90,13 @@ export function RepeatDialog(props: RepeatDialogProps) {
       </Field>
       <Switch>
         <Match when={draft.unit === 'week'}>
-          <Field label="On">
+          <Field label={copy.onWeekday}>
             {(id) => (
               <select id={id} onChange={(event) => setDraft('weekday', Number(event.currentTarget.value))}>
                 <For each={WEEK}>
                   {(weekday) => (
                     <option value={weekday} selected={weekday === draft.weekday}>
-                      {WEEKDAYS[weekday]}
+                      {formatWeekday(weekday)}
                     </option>
                   )}
                 </For>
@@ -105,7 +105,7 @@ export function RepeatDialog(props: RepeatDialogProps) {
           </Field>
         </Match>
         <Match when={draft.unit === 'month'}>
-          <Field label="On day">
+          <Field label={copy.onDay}>
             {(id) => (
               <select
                 id={id}
@@ -116,7 +116,7 @@ export function RepeatDialog(props: RepeatDialogProps) {
                 <For each={DAYS}>
                   {(day) => (
                     <option value={day} selected={day === draft.day}>
-                      {day === 'last' ? 'Last day of the month' : day}
+                      {day === 'last' ? copy.lastDay : day}
                     </option>
                   )}
                 </For>
@@ -125,7 +125,7 @@ export function RepeatDialog(props: RepeatDialogProps) {
           </Field>
         </Match>
         <Match when={draft.unit === 'cron'}>
-          <Field label="Cron expression">
+          <Field label={copy.cron}>
             {(id) => (
               <input
                 id={id}
@@ -143,7 +143,7 @@ export function RepeatDialog(props: RepeatDialogProps) {
         </Match>
       </Switch>
       <Show when={draft.unit !== 'cron'}>
-        <Field label={draft.unit === 'hour' ? 'At the minute of' : 'At'}>
+        <Field label={draft.unit === 'hour' ? copy.atMinute : copy.at}>
           {(id) => (
             <input
               id={id}
@@ -158,7 +158,7 @@ export function RepeatDialog(props: RepeatDialogProps) {
       <p>
         {recurrenceText(cronOf(draft))} ({timeZone})
       </p>
-      <Field label="Archives to keep">
+      <Field label={copy.keep}>
         {(id) => (
           <input
             id={id}
@@ -171,15 +171,10 @@ export function RepeatDialog(props: RepeatDialogProps) {
           />
         )}
       </Field>
-      <Field label="When a file is gone">
+      <Field label={copy.onGone}>
         {(id) => (
-          <select
-            id={id}
-            onChange={(event) => setOnGone(GONE[event.currentTarget.selectedIndex]?.value ?? GONE[0].value)}
-          >
-            <For each={GONE}>
-              {({ value, label }) => <option selected={value === onGone()}>{label}</option>}
-            </For>
+          <select id={id} onChange={(event) => setOnGone(GONE[event.currentTarget.selectedIndex] ?? GONE[0])}>
+            <For each={GONE}>{(gone) => <option selected={gone === onGone()}>{copy.gone[gone]}</option>}</For>
           </select>
         )}
       </Field>
@@ -201,38 +196,27 @@ export function RepeatDialog(props: RepeatDialogProps) {
 }
 
 function unitOf(value: string): RecurrenceDraft['unit'] {
-  return UNITS.find(({ unit }) => unit === value)?.unit ?? 'cron'
+  return UNITS.find((unit) => unit === value) ?? 'cron'
 }
 
 /** The service says "every.cron cannot be read", and the dialog "The cron expression cannot be read". */
 function withFieldName(error: unknown): unknown {
   const [issue] = error instanceof ApiError ? error.issues : []
   if (issue === undefined) return error
-  if (issue.path.startsWith('every')) return new Error(`The cron expression ${issue.message}.`)
   const field = FIELDS.find(({ path }) => issue.path.startsWith(path))
-  return field === undefined ? error : new Error(`${field.label} ${issue.message}.`)
+  return field === undefined ? error : new Error(field.wrong(issue.message))
 }
 
 const FIELDS = [
-  { path: 'name', label: 'The name' },
-  { path: 'page.url', label: 'The address of the page' },
-  { path: 'page.match', label: 'The pattern' },
-  { path: 'headers', label: 'The headers or their address' },
+  { path: 'every', wrong: copy.wrong.every },
+  { path: 'name', wrong: copy.wrong.name },
+  { path: 'page.url', wrong: copy.wrong.page },
+  { path: 'page.match', wrong: copy.wrong.match },
+  { path: 'headers', wrong: copy.wrong.headers },
 ] as const
 
-const UNITS = [
-  { unit: 'hour', label: 'Hour' },
-  { unit: 'day', label: 'Day' },
-  { unit: 'week', label: 'Week' },
-  { unit: 'month', label: 'Month' },
-  { unit: 'cron', label: 'Cron expression' },
-] as const satisfies readonly { unit: RecurrenceDraft['unit']; label: string }[]
-
-const GONE = [
-  { value: 'keep', label: 'Keep the last good one' },
-  { value: 'leave_out', label: 'Leave it out' },
-  { value: 'fail', label: 'Stop' },
-] as const satisfies readonly { value: Schedule['on_gone']; label: string }[]
+const UNITS = ['hour', 'day', 'week', 'month', 'cron'] as const satisfies readonly RecurrenceDraft['unit'][]
+const GONE = ['keep', 'leave_out', 'fail'] as const satisfies readonly Schedule['on_gone'][]
 
 /** From Monday on. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0] as const

@@ -6,6 +6,7 @@ import Repeat from 'lucide-solid/icons/repeat'
 import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal'
 import { Show } from 'solid-js'
 import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
+import { repeatCopy } from '../language/english/repeat.ts'
 
 /** An interval that begins now. */
 export type RepeatInterval = 'hour' | 'day' | 'week' | 'month'
@@ -22,24 +23,24 @@ export interface RepeatMenuProps {
 /** The button that makes a list a repeating one, with how often. */
 export function RepeatMenu(props: RepeatMenuProps) {
   return (
-    <Menu label="Repeat" icon={Repeat} button={{ size: props.size, disabled: props.disabled }}>
+    <Menu label={repeatCopy.repeat} icon={Repeat} button={{ size: props.size, disabled: props.disabled }}>
       <Show when={props.minScheduleSeconds <= HOUR_SECONDS}>
         <MenuItem icon={Clock} onSelect={() => props.onChoose('hour')}>
-          Every hour
+          {repeatCopy.everyHour}
         </MenuItem>
       </Show>
       <MenuItem icon={CalendarClock} onSelect={() => props.onChoose('day')}>
-        Every day
+        {repeatCopy.everyDay}
       </MenuItem>
       <MenuItem icon={CalendarDays} onSelect={() => props.onChoose('week')}>
-        Every week
+        {repeatCopy.everyWeek}
       </MenuItem>
       <MenuItem icon={Calendar} onSelect={() => props.onChoose('month')}>
-        Every month
+        {repeatCopy.everyMonth}
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={SlidersHorizontal} onSelect={() => props.onCustom()}>
-        Custom…
+        {repeatCopy.custom}
       </MenuItem>
     </Menu>
   )

@@ -6,6 +6,9 @@ import { Checkbox } from '../base/checkbox.tsx'
 import { Field } from '../base/field.tsx'
 import type { FileKind } from '../base/file-kind.ts'
 import { controlsCopy } from '../language/english/controls.ts'
+import { repeatDialogCopy } from '../language/english/repeat-dialog.ts'
+
+const copy = repeatDialogCopy.details
 
 /** What the details are of. */
 export type DetailedSchedule = Pick<ListedSchedule, 'page' | 'reuse' | 'use_sites' | 'headers'>
@@ -61,7 +64,7 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
   return (
     <>
       <Show when={props.schedule.page}>
-        <Field label="Page with the links">
+        <Field label={copy.page}>
           {(id) => (
             <input
               id={id}
@@ -76,7 +79,7 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
             />
           )}
         </Field>
-        <Field label="Links to">
+        <Field label={copy.kind}>
           {(id) => (
             <select
               id={id}
@@ -85,14 +88,14 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
               <For each={KINDS}>
                 {(kind) => (
                   <option selected={kind === props.draft.kind}>
-                    {kind === '' ? 'all files' : controlsCopy.manyKinds[kind]}
+                    {kind === '' ? copy.allFiles : controlsCopy.manyKinds[kind]}
                   </option>
                 )}
               </For>
             </select>
           )}
         </Field>
-        <Field label="Whose address matches (optional)">
+        <Field label={copy.match}>
           {(id) => (
             <input
               id={id}
@@ -107,7 +110,7 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
           )}
         </Field>
       </Show>
-      <Field label="Files that have not changed">
+      <Field label={copy.reuse}>
         {(id) => (
           <select
             id={id}
@@ -115,18 +118,18 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
               props.onChange({ reuse: event.currentTarget.selectedIndex === 0 ? 'unchanged' : 'none' })
             }
           >
-            <option selected={props.draft.reuse === 'unchanged'}>Copy from the archive before</option>
-            <option selected={props.draft.reuse === 'none'}>Fetch again</option>
+            <option selected={props.draft.reuse === 'unchanged'}>{copy.copy}</option>
+            <option selected={props.draft.reuse === 'none'}>{copy.fetch}</option>
           </select>
         )}
       </Field>
       <Checkbox
-        label="Use saved logins"
-        help="Pages and files get the logins of your sites."
+        label={copy.useLogins}
+        help={copy.useLoginsHelp}
         checked={props.draft.usesSites}
         onChange={(usesSites) => props.onChange({ usesSites })}
       />
-      <Field label="Headers of its own">
+      <Field label={copy.headers}>
         {(id) => (
           <select
             id={id}
@@ -145,7 +148,7 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
         )}
       </Field>
       <Show when={props.draft.headers === 'new'}>
-        <Field label="Sent to">
+        <Field label={copy.sentTo}>
           {(id) => (
             <input
               id={id}
@@ -161,7 +164,7 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
             />
           )}
         </Field>
-        <Field label="Headers, one per line">
+        <Field label={copy.lines}>
           {(id) => (
             <textarea
               id={id}
@@ -181,8 +184,8 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
 
 /** "X-Key to https://example.org"; "None". */
 export function headersText({ headers }: Pick<ListedSchedule, 'headers'>): string {
-  if (headers.length === 0) return 'None'
-  return headers.map(({ origin, header_names }) => `${header_names.join(', ')} to ${origin}`).join('; ')
+  if (headers.length === 0) return copy.noHeaders
+  return headers.map(({ origin, header_names }) => copy.headersTo(header_names.join(', '), origin)).join('; ')
 }
 
 function headersOf({ origin, lines }: DetailsDraft) {
@@ -191,7 +194,7 @@ function headersOf({ origin, lines }: DetailsDraft) {
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const colon = line.indexOf(':')
-      if (colon < 1) throw new Error('Write each header as “Name: value”, on a line of its own.')
+      if (colon < 1) throw new Error(copy.malformed)
       return { name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() }
     })
   return { origin: origin.trim(), headers }
@@ -199,4 +202,4 @@ function headersOf({ origin, lines }: DetailsDraft) {
 
 const KINDS = ['', ...FILE_KINDS] as const
 const HEADERS = ['kept', 'none', 'new'] as const
-const HEADERS_LABELS = { none: 'Send none', new: 'Send others' } as const
+const HEADERS_LABELS = { none: copy.sendNone, new: copy.sendOthers } as const

@@ -14,7 +14,10 @@ import { ConfirmDialog } from '../base/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
 import { messageOf } from '../base/message-of.ts'
 import { showToast } from '../base/toasts.tsx'
+import { schedulesCopy } from '../language/english/schedules.ts'
 import { RepeatDialog } from '../repeat/repeat-dialog.tsx'
+
+const copy = schedulesCopy.menu
 
 export interface ScheduleMenuProps {
   schedule: ListedSchedule
@@ -48,7 +51,10 @@ export function ScheduleMenu(props: ScheduleMenuProps) {
     })
   const toggle = () => {
     const status = isPaused() ? 'active' : 'paused'
-    return attempt(() => changeSchedule(props.schedule.id, { status }), isPaused() ? 'Resumed' : 'Paused')
+    return attempt(
+      () => changeSchedule(props.schedule.id, { status }),
+      isPaused() ? copy.resumed : copy.paused,
+    )
   }
   async function remove() {
     await props.stopFor(() => deleteSchedule(props.schedule.id))
@@ -58,24 +64,24 @@ export function ScheduleMenu(props: ScheduleMenuProps) {
 
   return (
     <>
-      <Menu label={`Actions for ${props.schedule.name}`} icon={Ellipsis}>
+      <Menu label={copy.actions(props.schedule.name)} icon={Ellipsis}>
         <MenuItem icon={Zap} onSelect={() => void runNow()}>
-          Run now
+          {copy.runNow}
         </MenuItem>
         <MenuItem icon={isPaused() ? Play : Pause} onSelect={() => void toggle()}>
-          {isPaused() ? 'Resume' : 'Pause'}
+          {isPaused() ? copy.resume : copy.pause}
         </MenuItem>
         <MenuItem icon={Pencil} onSelect={() => setDialog('edit')}>
-          Edit
+          {copy.edit}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={Trash} danger onSelect={() => setDialog('delete')}>
-          Remove
+          {copy.remove}
         </MenuItem>
       </Menu>
       <Show when={dialog() === 'edit'}>
         <RepeatDialog
-          title="Edit schedule"
+          title={copy.editing}
           name={props.schedule.name}
           schedule={props.schedule}
           minScheduleSeconds={me()?.limits.min_schedule_seconds ?? 0}
@@ -88,16 +94,13 @@ export function ScheduleMenu(props: ScheduleMenuProps) {
       </Show>
       <ConfirmDialog
         open={dialog() === 'delete'}
-        title="Remove this schedule?"
-        action="Remove"
-        busyAction="Removing…"
+        title={copy.removing}
+        action={copy.remove}
+        busyAction={copy.busy}
         onConfirm={remove}
         onClose={closeDialog}
       >
-        <p>
-          Nothing is packed again, and the link to the latest archive ends. The archives stay until they
-          expire.
-        </p>
+        <p>{copy.removingText}</p>
       </ConfirmDialog>
     </>
   )

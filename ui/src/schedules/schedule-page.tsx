@@ -9,26 +9,30 @@ import { BackLink } from '../base/back-link.tsx'
 import { ButtonLink } from '../base/button-link.tsx'
 import { Card } from '../base/card.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
-import { countOf, formatDateTime } from '../base/format.ts'
+import { formatDateTime } from '../base/format.ts'
 import { LinkActions } from '../base/link-actions.tsx'
 import { ListSection } from '../base/list-section.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { useNow } from '../base/now.ts'
 import { PageHeader, useDocumentTitle } from '../base/page.tsx'
 import { ShowMore } from '../base/show-more.tsx'
+import { baseCopy } from '../language/english/base.ts'
 import { controlsCopy } from '../language/english/controls.ts'
+import { schedulesCopy } from '../language/english/schedules.ts'
 import { scheduleText } from '../repeat/recurrence.ts'
 import { headersText } from '../repeat/schedule-details.tsx'
 import { RunRow } from './run-row.tsx'
 import { ScheduleMenu } from './schedule-menu.tsx'
 import styles from './schedule-page.module.css'
 
+const copy = schedulesCopy.page
+
 /** The page of one schedule: its runs, the link to its latest archive, and what can be done with it. */
 export function SchedulePage() {
   const params = useParams<{ id: string }>()
   return (
     <>
-      <BackLink href="/account/schedules">Schedules</BackLink>
+      <BackLink href="/account/schedules">{schedulesCopy.title}</BackLink>
       <Show when={params.id} keyed>
         {(id) => <LoadedSchedule id={id} />}
       </Show>
@@ -56,20 +60,20 @@ function LoadedSchedule(props: { id: string }) {
     refresh: loaded.refresh,
   }
   const onDeleted = () => {
-    announce('Removed')
+    announce(schedulesCopy.removed)
     navigate('/account/schedules', { replace: true })
   }
   const showMore = () => {
     setCount((count) => count + PAGE_SIZE)
     loaded.refresh()
   }
-  useDocumentTitle(() => loaded.value()?.schedule.name ?? 'Schedule')
+  useDocumentTitle(() => loaded.value()?.schedule.name ?? copy.title)
 
   return (
     <Switch fallback={<Placeholder />}>
       <Match when={loaded.error()?.code === 'NOT_FOUND'}>
-        <EmptyState isPage title="Schedule not found" text="It may have been removed.">
-          <ButtonLink href="/account/schedules">See your schedules</ButtonLink>
+        <EmptyState isPage title={copy.notFound} text={copy.notFoundText}>
+          <ButtonLink href="/account/schedules">{copy.seeYours}</ButtonLink>
         </EmptyState>
       </Match>
       <Match when={loaded.value()}>
@@ -87,18 +91,13 @@ function LoadedSchedule(props: { id: string }) {
               {(reason) => <Alert tone="warning">{reason()}</Alert>}
             </Show>
             <Card class={styles.latest} isPadded>
-              <p class={styles.hint}>This link always opens the latest complete archive.</p>
+              <p class={styles.hint}>{copy.latest}</p>
               <LinkActions url={value().schedule.latest_url} />
             </Card>
             <ListSection
-              title="Runs"
+              title={copy.runs}
               source={runs}
-              empty={
-                <EmptyState
-                  title="No runs yet"
-                  text="The first one begins at its time. You can also run it now."
-                />
-              }
+              empty={<EmptyState title={copy.noRuns} text={copy.noRunsText} />}
             >
               {(run) => <RunRow run={run} />}
             </ListSection>
@@ -111,7 +110,7 @@ function LoadedSchedule(props: { id: string }) {
       <Match when={loaded.error()}>
         {(error) => (
           <Card>
-            <h1 class="visually-hidden">Schedule</h1>
+            <h1 class="visually-hidden">{copy.title}</h1>
             <ListError text={error().message} onRetry={loaded.refresh} />
           </Card>
         )}
@@ -125,23 +124,23 @@ function leadOf(schedule: Schedule, now: number): string {
   const { next_run_at, page, url_count, keep, headers } = schedule
   const when = scheduleText(schedule)
   return [
-    next_run_at === null ? when : `${when}, next: ${formatDateTime(next_run_at, now)}`,
-    page === null ? countOf(url_count ?? 0, 'link') : pageText(page),
-    ...(headers.length === 0 ? [] : [`sends ${headersText(schedule)}`]),
-    `keeps ${countOf(keep, 'archive')}`,
+    next_run_at === null ? when : copy.next(when, formatDateTime(next_run_at, now)),
+    page === null ? baseCopy.links(url_count ?? 0) : pageText(page),
+    ...(headers.length === 0 ? [] : [copy.sends(headersText(schedule))]),
+    copy.keeps(keep),
   ].join(' · ')
 }
 
 /** "documents of https://example.org/ that match *.pdf" */
 function pageText({ url, kind, match }: NonNullable<Schedule['page']>): string {
-  const links = kind === null ? 'links' : controlsCopy.manyKinds[kind]
-  return `${links} of ${url}${match === null ? '' : ` that match ${match}`}`
+  const links = kind === null ? copy.links : controlsCopy.manyKinds[kind]
+  return match === null ? copy.linksOf(links, url) : copy.linksThatMatch(links, url, match)
 }
 
 function Placeholder() {
   return (
     <Card>
-      <h1 class="visually-hidden">Schedule</h1>
+      <h1 class="visually-hidden">{copy.title}</h1>
       <ListSkeleton />
     </Card>
   )

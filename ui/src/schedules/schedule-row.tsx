@@ -6,9 +6,12 @@ import type { ListedSchedule } from '../api/types.ts'
 import { formatDateTime, formatFullDateTime } from '../base/format.ts'
 import { ListRow } from '../base/list-row.tsx'
 import { useNow } from '../base/now.ts'
+import { schedulesCopy } from '../language/english/schedules.ts'
 import { scheduleText } from '../repeat/recurrence.ts'
 import { runText } from './run-text.ts'
 import { ScheduleMenu, type ScheduleMenuProps } from './schedule-menu.tsx'
+
+const copy = schedulesCopy.row
 
 /** A schedule in the list: when it runs, what its last run has brought, and what can be done with it. */
 export function ScheduleRow(props: ScheduleMenuProps & { schedule: ListedSchedule }) {
@@ -22,20 +25,22 @@ export function ScheduleRow(props: ScheduleMenuProps & { schedule: ListedSchedul
       details={
         <>
           <Show when={isPaused()}>
-            <span data-tone={props.schedule.paused_reason === null ? undefined : 'danger'}>Paused</span>
+            <span data-tone={props.schedule.paused_reason === null ? undefined : 'danger'}>
+              {copy.paused}
+            </span>
           </Show>
           <span>{scheduleText(props.schedule)}</span>
           <Show when={props.schedule.next_run_at}>
             {(next) => (
               <time datetime={next()} title={formatFullDateTime(next())}>
-                next: {formatDateTime(next(), now())}
+                {copy.next(formatDateTime(next(), now()))}
               </time>
             )}
           </Show>
           <Show when={props.schedule.last_run}>
             {(run) => (
               <span data-tone={run().status === 'failed' ? 'danger' : undefined}>
-                last: {formatDateTime(run().started_at, now())} ({runText(run(), now())})
+                {copy.last(formatDateTime(run().started_at, now()), runText(run(), now()))}
               </span>
             )}
           </Show>

@@ -5,27 +5,25 @@ import { ButtonLink } from '../base/button-link.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { ListSection } from '../base/list-section.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { schedulesCopy as copy } from '../language/english/schedules.ts'
 import { ScheduleRow } from './schedule-row.tsx'
 
 /** The page of schedules: lists that are packed again and again. */
 export function SchedulesPage() {
   const schedules = createPolling(listSchedules, () => REFRESH_MS)
   const onDeleted = () => {
-    announce('Removed')
+    announce(copy.removed)
     schedules.refresh()
   }
   return (
     <>
-      <PageHeader title="Schedules" lead="Lists that Holdall packs again and again." />
+      <PageHeader title={copy.title} lead={copy.lead} />
       <ListSection
-        title="Your schedules"
+        title={copy.yours}
         source={schedules}
         empty={
-          <EmptyState
-            title="No schedules yet"
-            text="Paste a list, and press Repeat beside Pack. A ready archive has Repeat, too."
-          >
-            <ButtonLink href="/">New archive</ButtonLink>
+          <EmptyState title={copy.none} text={copy.noneText}>
+            <ButtonLink href="/">{copy.newArchive}</ButtonLink>
           </EmptyState>
         }
       >

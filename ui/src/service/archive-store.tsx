@@ -2,8 +2,11 @@ import { Show } from 'solid-js'
 import type { ServiceStatus } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Fact, Facts } from '../base/facts.tsx'
-import { countOf } from '../base/format.ts'
+import { baseCopy } from '../language/english/base.ts'
+import { serviceCopy } from '../language/english/service.ts'
 import styles from './archive-store.module.css'
+
+const copy = serviceCopy.store
 
 export interface ArchiveStoreProps {
   store: NonNullable<ServiceStatus['archive_store']>
@@ -15,21 +18,21 @@ export interface ArchiveStoreProps {
 export function ArchiveStore(props: ArchiveStoreProps) {
   return (
     <section class={styles.store} aria-labelledby="archive-store">
-      <h2 id="archive-store">Archive store</h2>
+      <h2 id="archive-store">{copy.title}</h2>
       <Show when={props.store.trouble}>
         {(trouble) => (
           <Alert tone="warning">
             <p>{trouble()}</p>
-            <p>Finished archives wait on this disk, and are uploaded when it works again.</p>
+            <p>{copy.waits}</p>
           </Alert>
         )}
       </Show>
       <Facts>
-        <Fact name="State">{props.store.trouble === null ? 'Working' : 'Not working'}</Fact>
-        <Fact name="Waiting for upload">
-          {props.store.waiting_uploads === 0 ? 'None' : countOf(props.store.waiting_uploads, 'archive')}
+        <Fact name={copy.state}>{props.store.trouble === null ? copy.working : copy.notWorking}</Fact>
+        <Fact name={copy.waiting}>
+          {props.store.waiting_uploads === 0 ? copy.none : baseCopy.archives(props.store.waiting_uploads)}
         </Fact>
-        <Fact name="Downloads">{props.isProxy ? 'Through Holdall' : 'Directly from the bucket'}</Fact>
+        <Fact name={copy.downloads}>{props.isProxy ? copy.proxied : copy.direct}</Fact>
       </Facts>
     </section>
   )

@@ -4,7 +4,10 @@ import { Alert } from '../base/alert.tsx'
 import { Fact, Facts } from '../base/facts.tsx'
 import { formatBytes } from '../base/format.ts'
 import { Meter } from '../base/meter.tsx'
+import { serviceCopy } from '../language/english/service.ts'
 import styles from './disk-use.module.css'
+
+const copy = serviceCopy.disk
 
 /** How full the disk of the archives is, and what takes the space. */
 export function DiskUse(props: { status: ServiceStatus }) {
@@ -14,28 +17,25 @@ export function DiskUse(props: { status: ServiceStatus }) {
     Math.max(0, usedBytes() - props.status.archive_bytes - props.status.checkpoint_bytes)
   return (
     <section class={styles.disk} aria-labelledby="disk">
-      <h2 id="disk">Disk</h2>
+      <h2 id="disk">{copy.title}</h2>
       <p class={styles.figures}>
-        <span class={styles.free}>{formatBytes(disk().free)} free</span>
-        <span class={styles.total}>of {formatBytes(disk().total)}</span>
+        <span class={styles.free}>{copy.free(formatBytes(disk().free))}</span>
+        <span class={styles.total}>{copy.total(formatBytes(disk().total))}</span>
       </p>
       <Meter
-        label="Disk space used"
+        label={copy.meter}
         fraction={usedBytes() / disk().total}
         warningFrom={WARNING_FROM}
-        valueText={`${formatBytes(usedBytes())} of ${formatBytes(disk().total)}`}
+        valueText={copy.used(formatBytes(usedBytes()), formatBytes(disk().total))}
       />
       <Show when={disk().free < disk().kept_free}>
-        <Alert tone="warning">
-          The disk is nearly full. Holdall accepts no new archives until {formatBytes(disk().kept_free)} is
-          free.
-        </Alert>
+        <Alert tone="warning">{copy.nearlyFull(formatBytes(disk().kept_free))}</Alert>
       </Show>
       <Facts>
-        <Fact name="Archives">{formatBytes(props.status.archive_bytes)}</Fact>
-        <Fact name="Kept for retries">{formatBytes(props.status.checkpoint_bytes)}</Fact>
-        <Fact name="Everything else on the disk">{formatBytes(otherBytes())}</Fact>
-        <Fact name="Always kept free">{formatBytes(disk().kept_free)}</Fact>
+        <Fact name={copy.archives}>{formatBytes(props.status.archive_bytes)}</Fact>
+        <Fact name={copy.retries}>{formatBytes(props.status.checkpoint_bytes)}</Fact>
+        <Fact name={copy.other}>{formatBytes(otherBytes())}</Fact>
+        <Fact name={copy.keptFree}>{formatBytes(disk().kept_free)}</Fact>
       </Facts>
     </section>
   )

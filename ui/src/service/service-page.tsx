@@ -6,6 +6,7 @@ import { Card } from '../base/card.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { OwnerOnly } from '../base/owner-only.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { serviceCopy } from '../language/english/service.ts'
 import { ArchiveStore } from './archive-store.tsx'
 import { DiskUse } from './disk-use.tsx'
 import { ServiceActivity } from './service-activity.tsx'
@@ -21,7 +22,7 @@ export function ServicePage() {
   const settings = createPolling(getSettings, () => REFRESH_MS)
   return (
     <>
-      <PageHeader title="Service" lead="How this Holdall is doing, across all users." />
+      <PageHeader title={serviceCopy.title} lead={serviceCopy.lead} />
       <Switch
         fallback={
           <Card>

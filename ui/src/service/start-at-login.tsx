@@ -1,5 +1,8 @@
 import { Snippet } from '../base/snippet.tsx'
+import { serviceCopy } from '../language/english/service.ts'
 import styles from './start-at-login.module.css'
+
+const copy = serviceCopy.start
 
 /**
  * The command by which Holdall starts by itself. It is typed on the machine, since a key that somebody has stolen must not be
@@ -8,13 +11,10 @@ import styles from './start-at-login.module.css'
 export function StartAtLogin() {
   return (
     <section class={styles.section} aria-labelledby="start-at-login">
-      <h2 id="start-at-login">Start at login</h2>
-      <p class={styles.text}>
-        To start Holdall whenever you log in, stop it and run this with the settings below. As root on Linux,
-        it starts with the machine.
-      </p>
+      <h2 id="start-at-login">{copy.title}</h2>
+      <p class={styles.text}>{copy.text}</p>
       <div class={styles.command}>
-        <Snippet label="In a terminal" text="holdall install" copyLabel="Copy command" isCompact />
+        <Snippet label={copy.terminal} text="holdall install" copyLabel={copy.copy} isCompact />
       </div>
     </section>
   )

@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { plural } from '../plural.ts'
 
 /** What belongs to no feature, and is not shown to receivers: dialogs and other controls. */
 export const controlsCopy = catalogue('controlsCopy', {
@@ -41,5 +42,16 @@ export const controlsCopy = catalogue('controlsCopy', {
     archive: 'archives',
     page: 'web pages',
     other: 'other files',
+  },
+  kindsOfFiles: 'Kinds of files',
+  kindCounts: {
+    image: (count: number) => plural(count, { one: '# image', other: '# images' }),
+    video: (count: number) => plural(count, { one: '# video', other: '# videos' }),
+    audio: (count: number) => plural(count, { one: '# audio file', other: '# audio files' }),
+    document: (count: number) => plural(count, { one: '# document', other: '# documents' }),
+    data: (count: number) => plural(count, { one: '# data file', other: '# data files' }),
+    archive: (count: number) => plural(count, { one: '# archive', other: '# archives' }),
+    page: (count: number) => plural(count, { one: '# web page', other: '# web pages' }),
+    other: (count: number) => plural(count, { one: '# file', other: '# other files' }),
   },
 })

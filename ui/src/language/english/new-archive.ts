@@ -10,6 +10,8 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
   all: 'All archives',
   none: 'Your archives will appear here',
   noneText: 'Paste some links above to create your first. You can close this page while it builds.',
+  tryExample: 'Try an example',
+  exampleTitle: 'How the web works',
 
   box: {
     title: 'Paste, drop or type links',
@@ -33,6 +35,7 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     checkLinks: 'Check links',
     addFile: 'Add a file',
     editAsText: 'Edit as text',
+    nameByText: 'Name by link text',
     undo: 'Undo',
     addHttps: 'Add https://',
     ignored: (count: number) =>
@@ -56,17 +59,38 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     duplicate: 'Duplicate',
     lookInside: 'Look inside',
     remove: (name: string) => `Remove ${name}`,
-    kinds: 'Kinds of files',
-    kindCounts: {
-      image: (count: number) => plural(count, { one: '# image', other: '# images' }),
-      video: (count: number) => plural(count, { one: '# video', other: '# videos' }),
-      audio: (count: number) => plural(count, { one: '# audio file', other: '# audio files' }),
-      document: (count: number) => plural(count, { one: '# document', other: '# documents' }),
-      data: (count: number) => plural(count, { one: '# data file', other: '# data files' }),
-      archive: (count: number) => plural(count, { one: '# archive', other: '# archives' }),
-      page: (count: number) => plural(count, { one: '# web page', other: '# web pages' }),
-      other: (count: number) => plural(count, { one: '# file', other: '# other files' }),
-    },
+  },
+
+  narrowing: {
+    removed: (count: number) => plural(count, { one: '# file removed', other: '# files removed' }),
+    moved: (count: number, folder: string) =>
+      plural(count, { one: `# file moved to ${folder}`, other: `# files moved to ${folder}` }),
+    movedToTop: (count: number) =>
+      plural(count, { one: '# file moved to the top', other: '# files moved to the top' }),
+    selectAll: 'Select all files that are shown',
+    chosen: 'Chosen files',
+    selected: (count: string) => `${count} selected`,
+    shown: (count: string, total: string) => `${count} of ${total} shown`,
+    onlyThese: 'Only these',
+    remove: 'Remove',
+    moveToFolder: 'Move to folder…',
+    selectNone: 'Select none',
+    showAll: 'Show all',
+    filter: 'Filter files',
+    filterPlaceholder: 'Filter by name or address',
+    showOnlyThese: 'Show only these',
+    hosts: 'Hosts',
+    moreHosts: (count: number) => plural(count, { one: '# more host', other: '# more hosts' }),
+    folders: 'Folders',
+    moreFolders: (count: number) => plural(count, { one: '# more folder', other: '# more folders' }),
+  },
+
+  moving: {
+    title: (count: number) => plural(count, { one: 'Move # file', other: 'Move # files' }),
+    folder: 'Folder',
+    folderPlaceholder: 'Papers/2026',
+    move: 'Move',
+    moveToTop: 'Move to the top',
   },
 
   check: {
@@ -93,6 +117,8 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     empty: (count: number) => plural(count, { one: '# empty file', other: '# empty files' }),
     sameLink: 'Same link',
     sameFile: 'Same file',
+    missingLogins: 'Logins that are missing',
+    signIn: (host: string) => `Sign in to ${host}`,
   },
 
   logins: {

@@ -69,6 +69,17 @@ export const controlsCopy: Translation['controlsCopy'] = {
     page: 'Webseiten',
     other: 'andere Dateien',
   },
+  kindsOfFiles: 'Arten von Dateien',
+  kindCounts: {
+    image: (count) => plural(count, { one: '# Bild', other: '# Bilder' }),
+    video: (count) => plural(count, { one: '# Video', other: '# Videos' }),
+    audio: (count) => plural(count, { one: '# Audiodatei', other: '# Audiodateien' }),
+    document: (count) => plural(count, { one: '# Dokument', other: '# Dokumente' }),
+    data: (count) => plural(count, { one: '# Datendatei', other: '# Datendateien' }),
+    archive: (count) => plural(count, { one: '# Archiv', other: '# Archive' }),
+    page: (count) => plural(count, { one: '# Webseite', other: '# Webseiten' }),
+    other: (count) => plural(count, { one: '# Datei', other: '# andere Dateien' }),
+  },
 }
 
 export const sharingCopy: Translation['sharingCopy'] = {
@@ -984,6 +995,8 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
   none: 'Hier erscheinen Ihre Archive',
   noneText:
     'Fügen Sie oben ein paar Links ein, um das erste zu erstellen. Währenddessen können Sie diese Seite schließen.',
+  tryExample: 'Ein Beispiel ausprobieren',
+  exampleTitle: 'Wie das Web funktioniert',
 
   box: {
     title: 'Links einfügen, ablegen oder eintippen',
@@ -1007,6 +1020,7 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     checkLinks: 'Links prüfen',
     addFile: 'Datei hinzufügen',
     editAsText: 'Als Text bearbeiten',
+    nameByText: 'Nach Linktext benennen',
     undo: 'Rückgängig',
     addHttps: 'https:// ergänzen',
     ignored: (count) => plural(count, { one: '# Textzeile ignoriert', other: '# Textzeilen ignoriert' }),
@@ -1029,17 +1043,44 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     duplicate: 'Duplikat',
     lookInside: 'Hineinsehen',
     remove: (name) => `${name} entfernen`,
-    kinds: 'Arten von Dateien',
-    kindCounts: {
-      image: (count) => plural(count, { one: '# Bild', other: '# Bilder' }),
-      video: (count) => plural(count, { one: '# Video', other: '# Videos' }),
-      audio: (count) => plural(count, { one: '# Audiodatei', other: '# Audiodateien' }),
-      document: (count) => plural(count, { one: '# Dokument', other: '# Dokumente' }),
-      data: (count) => plural(count, { one: '# Datendatei', other: '# Datendateien' }),
-      archive: (count) => plural(count, { one: '# Archiv', other: '# Archive' }),
-      page: (count) => plural(count, { one: '# Webseite', other: '# Webseiten' }),
-      other: (count) => plural(count, { one: '# Datei', other: '# andere Dateien' }),
-    },
+  },
+
+  narrowing: {
+    removed: (count) => plural(count, { one: '# Datei entfernt', other: '# Dateien entfernt' }),
+    moved: (count, folder) =>
+      plural(count, {
+        one: `# Datei nach ${folder} verschoben`,
+        other: `# Dateien nach ${folder} verschoben`,
+      }),
+    movedToTop: (count) =>
+      plural(count, {
+        one: '# Datei in die oberste Ebene verschoben',
+        other: '# Dateien in die oberste Ebene verschoben',
+      }),
+    selectAll: 'Alle angezeigten Dateien auswählen',
+    chosen: 'Gewählte Dateien',
+    selected: (count) => `${count} ausgewählt`,
+    shown: (count, total) => `${count} von ${total} angezeigt`,
+    onlyThese: 'Nur diese',
+    remove: 'Entfernen',
+    moveToFolder: 'In Ordner verschieben …',
+    selectNone: 'Auswahl aufheben',
+    showAll: 'Alle anzeigen',
+    filter: 'Dateien filtern',
+    filterPlaceholder: 'Nach Name oder Adresse filtern',
+    showOnlyThese: 'Nur diese anzeigen',
+    hosts: 'Hosts',
+    moreHosts: (count) => plural(count, { one: '# weiterer Host', other: '# weitere Hosts' }),
+    folders: 'Ordner',
+    moreFolders: (count) => plural(count, { one: '# weiterer Ordner', other: '# weitere Ordner' }),
+  },
+
+  moving: {
+    title: (count) => plural(count, { one: '# Datei verschieben', other: '# Dateien verschieben' }),
+    folder: 'Ordner',
+    folderPlaceholder: 'Berichte/2026',
+    move: 'Verschieben',
+    moveToTop: 'In die oberste Ebene verschieben',
   },
 
   check: {
@@ -1066,6 +1107,8 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     empty: (count) => plural(count, { one: '# leere Datei', other: '# leere Dateien' }),
     sameLink: 'Derselbe Link',
     sameFile: 'Dieselbe Datei',
+    missingLogins: 'Fehlende Anmeldungen',
+    signIn: (host) => `Bei ${host} anmelden`,
   },
 
   logins: {
@@ -1138,6 +1181,323 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     repeat: 'Wiederholen',
     linkProblem: (number, problem) => `Link ${number} wird nicht angenommen: ${problem}`,
     nameProblem: 'Ein Dateiname darf weder / noch \\ enthalten.',
+  },
+}
+
+export const repeatCopy: Translation['repeatCopy'] = {
+  repeat: 'Wiederholen',
+  everyHour: 'Jede Stunde',
+  everyDay: 'Jeden Tag',
+  everyWeek: 'Jede Woche',
+  everyMonth: 'Jeden Monat',
+  custom: 'Anders …',
+
+  recurrence: {
+    hour: (minute) => `Jede Stunde zur Minute ${minute}`,
+    day: (time) => `Jeden Tag um ${time}`,
+    week: (weekday, time) => `Jeden ${weekday} um ${time}`,
+    month: (day, time) => `Jeden Monat am ${day}. um ${time}`,
+    lastDay: (time) => `Jeden Monat am letzten Tag um ${time}`,
+    cron: (cron) => `Nach ${cron}`,
+  },
+}
+
+export const repeatDialogCopy: Translation['repeatDialogCopy'] = {
+  name: 'Name',
+  every: 'Wie oft',
+  units: {
+    hour: 'Jede Stunde',
+    day: 'Jeden Tag',
+    week: 'Jede Woche',
+    month: 'Jeden Monat',
+    cron: 'Cron-Ausdruck',
+  },
+  onWeekday: 'Wochentag',
+  onDay: 'Am Tag',
+  lastDay: 'Letzter Tag des Monats',
+  cron: 'Cron-Ausdruck',
+  atMinute: 'Zur Minute von',
+  at: 'Um',
+  keep: 'So viele Archive aufbewahren',
+  onGone: 'Wenn es eine Datei nicht mehr gibt',
+  gone: {
+    keep: 'Die letzte gute behalten',
+    leave_out: 'Auslassen',
+    fail: 'Anhalten',
+  },
+
+  wrong: {
+    every: (problem) => `Der Cron-Ausdruck wird nicht angenommen: ${problem}.`,
+    name: (problem) => `Der Name wird nicht angenommen: ${problem}.`,
+    page: (problem) => `Die Adresse der Seite wird nicht angenommen: ${problem}.`,
+    match: (problem) => `Das Muster wird nicht angenommen: ${problem}.`,
+    headers: (problem) => `Die Header oder ihre Adresse werden nicht angenommen: ${problem}.`,
+  },
+
+  details: {
+    page: 'Seite mit den Links',
+    kind: 'Arten von Links',
+    allFiles: 'alle Dateien',
+    match: 'Muster der Adressen (optional)',
+    reuse: 'Unveränderte Dateien',
+    copy: 'Aus dem vorigen Archiv kopieren',
+    fetch: 'Noch einmal abrufen',
+    useLogins: 'Gespeicherte Anmeldungen benutzen',
+    useLoginsHelp: 'Seiten und Dateien werden mit den Anmeldungen Ihrer Websites abgerufen.',
+    headers: 'Eigene Header',
+    noHeaders: 'Keine',
+    sendNone: 'Keine senden',
+    sendOthers: 'Andere senden',
+    headersTo: (names, origin) => `${names} an ${origin}`,
+    sentTo: 'Gesendet an',
+    lines: 'Header, einer je Zeile',
+    malformed: 'Schreiben Sie jeden Header als „Name: Wert“ in eine eigene Zeile.',
+  },
+}
+
+export const schedulesCopy: Translation['schedulesCopy'] = {
+  title: 'Zeitpläne',
+  lead: 'Listen, die Holdall immer wieder packt.',
+  yours: 'Ihre Zeitpläne',
+  none: 'Noch keine Zeitpläne',
+  noneText:
+    'Fügen Sie eine Liste ein, und drücken Sie neben „Packen“ auf „Wiederholen“. Das geht auch bei einem fertigen Archiv.',
+  newArchive: 'Neues Archiv',
+  removed: 'Entfernt',
+
+  row: {
+    paused: 'Pausiert',
+    next: (time) => `nächstes: ${time}`,
+    last: (time, result) => `letztes: ${time} (${result})`,
+  },
+
+  page: {
+    title: 'Zeitplan',
+    notFound: 'Zeitplan nicht gefunden',
+    notFoundText: 'Vielleicht wurde er entfernt.',
+    seeYours: 'Ihre Zeitpläne ansehen',
+    latest: 'Dieser Link öffnet immer das letzte vollständige Archiv.',
+    runs: 'Läufe',
+    noRuns: 'Noch keine Läufe',
+    noRunsText: 'Der erste beginnt zu seiner Zeit. Sie können ihn auch jetzt starten.',
+    next: (when, time) => `${when}, nächstes: ${time}`,
+    sends: (headers) => `sendet ${headers}`,
+    keeps: (count) => plural(count, { one: 'bewahrt # Archiv auf', other: 'bewahrt # Archive auf' }),
+    links: 'Links',
+    linksOf: (links, url) => `${links} von ${url}`,
+    linksThatMatch: (links, url, pattern) => `${links} von ${url}, passend zu ${pattern}`,
+  },
+
+  run: {
+    running: 'In Arbeit',
+    failed: 'Fehlgeschlagen',
+    failedBecause: (reason) => `Fehlgeschlagen: ${reason}`,
+    ready: 'Fertig',
+  },
+
+  menu: {
+    actions: (name) => `Aktionen für ${name}`,
+    runNow: 'Jetzt starten',
+    resume: 'Fortsetzen',
+    pause: 'Pausieren',
+    resumed: 'Fortgesetzt',
+    paused: 'Pausiert',
+    edit: 'Bearbeiten',
+    remove: 'Entfernen',
+    editing: 'Zeitplan bearbeiten',
+    removing: 'Diesen Zeitplan entfernen?',
+    busy: 'Wird entfernt …',
+    removingText:
+      'Dann wird nichts mehr gepackt, und der Link zum letzten Archiv gilt nicht mehr. Die Archive bleiben, bis sie ablaufen.',
+  },
+}
+
+export const notificationsCopy: Translation['notificationsCopy'] = {
+  title: 'Benachrichtigungen',
+  lead: 'Holdall sagt Ihnen dort Bescheid, wo Sie sind, wenn ein Archiv fertig oder fehlgeschlagen ist.',
+  places: 'Wo Sie benachrichtigt werden',
+  none: 'Noch nirgends',
+  noneText: 'Fügen Sie oben etwas hinzu, und testen Sie es, bevor Sie sich darauf verlassen.',
+  reference: 'API-Referenz (englisch)',
+  added: 'Hinzugefügt',
+  webhookAdded: 'Webhook hinzugefügt',
+
+  form: {
+    title: 'Benachrichtigen',
+    by: 'Per',
+    kinds: { email: 'E-Mail', ntfy: 'ntfy', webhook: 'Webhook' },
+    noMailServer: (kind) => `${kind} (kein Mailserver)`,
+    targets: { email: 'Adresse', ntfy: 'Thema', webhook: 'URL' },
+    token: 'Token (optional)',
+    savedToken: 'Token (wie bisher, wenn Sie keines eingeben)',
+    about: 'Worüber',
+    add: 'Hinzufügen',
+    adding: 'Wird hinzugefügt …',
+    edit: 'Bearbeiten',
+  },
+
+  wrong: {
+    token: (problem) => `Das Token wird nicht angenommen: ${problem}.`,
+    email: (problem) => `Die Adresse wird nicht angenommen: ${problem}.`,
+    ntfy: (problem) => `Das Thema wird nicht angenommen: ${problem}.`,
+    webhook: (problem) => `Die URL wird nicht angenommen: ${problem}.`,
+  },
+
+  occasions: {
+    all: 'Alle Archive',
+    ready: 'Fertige Archive',
+    failed: 'Fehlgeschlagene Archive',
+    changed: 'Geänderte Listen und Fehlschläge',
+  },
+  toldOf: {
+    all: 'Meldet alle Archive',
+    ready: 'Meldet fertige Archive',
+    failed: 'Meldet fehlgeschlagene Archive',
+    changed: 'Meldet geänderte Listen und Fehlschläge',
+    others: (names) => `Meldet ${names}`,
+  },
+
+  row: {
+    disabled: 'Abgeschaltet',
+    added: (at) => `Hinzugefügt ${at}`,
+    test: 'Testen',
+    testing: 'Wird getestet …',
+    testTarget: (target) => `${target} testen`,
+    delivered: 'Test zugestellt',
+    failed: (reason) => `Test fehlgeschlagen: ${reason}`,
+    unknown: 'Das Ergebnis ist nicht bekannt.',
+  },
+
+  page: {
+    title: 'Benachrichtigung',
+    notFound: 'Benachrichtigung nicht gefunden',
+    notFoundText: 'Vielleicht wurde sie gelöscht.',
+    seeYours: 'Ihre Benachrichtigungen ansehen',
+    newSecret: 'Neues Geheimnis erstellt',
+    deleted: 'Gelöscht',
+    actions: (target) => `Aktionen für ${target}`,
+    edit: 'Bearbeiten',
+    rotate: 'Neues Geheimnis',
+    delete: 'Löschen',
+    disabled: (at) => `Abgeschaltet ${at}`,
+    reasons: {
+      gone: 'Der Empfänger hat endgültig abgelehnt. Senden Sie einen Test, um es wieder einzuschalten.',
+      no_success:
+        'Seit fünf Tagen wurde keine Nachricht angenommen. Senden Sie einen Test, um es wieder einzuschalten.',
+    },
+  },
+
+  rotating: {
+    title: 'Neues Geheimnis erstellen?',
+    action: 'Geheimnis erstellen',
+    busy: 'Wird erstellt …',
+    text: 'Nachrichten werden 24 Stunden lang auch mit dem alten Geheimnis signiert, damit Zeit bleibt, es zu wechseln.',
+  },
+
+  deleting: {
+    webhook: 'Diesen Webhook löschen?',
+    other: 'Diese Benachrichtigung löschen?',
+    action: 'Löschen',
+    busy: 'Wird gelöscht …',
+    text: 'Dorthin wird nichts mehr gesendet, und die Zustellungen werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  },
+
+  secret: {
+    lead: 'Mit diesem Geheimnis prüft Ihr Programm, ob eine Nachricht von Holdall kommt ({standard}). Kopieren Sie es jetzt. Es wird nie wieder angezeigt.',
+    secret: 'Geheimnis',
+    copy: 'Geheimnis kopieren',
+  },
+
+  deliveries: {
+    title: 'Zustellungen',
+    none: 'Noch keine Zustellungen',
+    noneText:
+      'Senden Sie einen Test, oder warten Sie auf das nächste Archiv. Zustellungen werden 30 Tage aufbewahrt.',
+    sendTest: 'Test senden',
+    sent: 'Gesendet',
+    sendAgain: (message) => `Noch einmal senden: ${message}`,
+    attempts: (count) => plural(count, { one: '# Versuch', other: '# Versuche' }),
+    messages: {
+      'job.completed': 'Archiv fertig',
+      'job.failed': 'Archiv fehlgeschlagen',
+      'schedule.paused': 'Zeitplan pausiert',
+      ping: 'Testnachricht',
+    },
+    delivered: (status) => `Zugestellt (${status})`,
+    failed: (reason) => `Fehlgeschlagen: ${reason}`,
+    noAnswer: 'keine Antwort',
+    sending: 'Wird gesendet',
+    next: (inTime) => `Nächster Versuch ${inTime}`,
+    sendingAfter: (reason) => `${reason}, wird gesendet`,
+    nextAfter: (reason, inTime) => `${reason}, nächster Versuch ${inTime}`,
+  },
+}
+
+export const serviceCopy: Translation['serviceCopy'] = {
+  title: 'Dienst',
+  lead: 'Wie es diesem Holdall geht, für alle Benutzer zusammen.',
+
+  disk: {
+    title: 'Datenträger',
+    free: (size) => `${size} frei`,
+    total: (size) => `von ${size}`,
+    meter: 'Belegter Speicherplatz',
+    used: (used, total) => `${used} von ${total}`,
+    nearlyFull: (keptFree) =>
+      `Der Datenträger ist fast voll. Holdall nimmt keine neuen Archive an, bis ${keptFree} frei sind.`,
+    archives: 'Archive',
+    retries: 'Für neue Versuche aufbewahrt',
+    other: 'Alles andere auf dem Datenträger',
+    keptFree: 'Wird immer frei gehalten',
+  },
+
+  store: {
+    title: 'Archivspeicher',
+    waits:
+      'Fertige Archive warten auf diesem Datenträger und werden hochgeladen, sobald der Speicher wieder funktioniert.',
+    state: 'Zustand',
+    working: 'Funktioniert',
+    notWorking: 'Funktioniert nicht',
+    waiting: 'Noch hochzuladen',
+    none: 'Keine',
+    downloads: 'Downloads',
+    proxied: 'Über Holdall',
+    direct: 'Direkt aus dem Bucket',
+  },
+
+  activity: {
+    title: 'Archive',
+    running: 'In Arbeit',
+    runningOf: (count, max) => `${count} von ${max} gleichzeitig`,
+    waiting: 'In der Warteschlange',
+    longestWait: 'Längste Wartezeit',
+    noWait: 'Keine',
+    connections: 'Verbindungen',
+    connectionsOf: (count, max) => `${count} von ${max}`,
+    ready: 'Fertig',
+    failed: 'Fehlgeschlagen',
+    cancelled: 'Abgebrochen',
+  },
+
+  version: {
+    title: 'Version und Sicherung',
+    version: 'Version',
+    runningFor: 'Laufzeit',
+    lastBackup: 'Letzte Sicherung',
+    noBackup: 'Noch keine',
+    backup: '{time} ({size})',
+  },
+
+  start: {
+    title: 'Beim Anmelden starten',
+    text: 'Damit Holdall startet, sobald Sie sich an diesem Computer anmelden, beenden Sie es und führen Sie dies mit den Einstellungen unten aus. Als root unter Linux startet es mit dem Computer.',
+    terminal: 'Im Terminal',
+    copy: 'Befehl kopieren',
+  },
+
+  update: {
+    title: 'Aktualisieren',
+    text: 'Beenden Sie Holdall, ersetzen Sie das Programm durch das neue, und starten Sie es wieder. Ihre Archive, Schlüssel und Einstellungen bleiben.',
   },
 }
 
@@ -1244,6 +1604,14 @@ export const settingsCopy: Translation['settingsCopy'] = {
 
 /** Lines that are the same in English, because the word is. A test finds all others, which nobody has translated. */
 export const sameInEnglish: readonly string[] = [
+  'notificationsCopy.form.kinds.ntfy',
+  'notificationsCopy.form.kinds.webhook',
+  'notificationsCopy.form.targets.webhook',
+  'notificationsCopy.form.token',
+  'repeatDialogCopy.name',
+  'serviceCopy.store.downloads',
+  'serviceCopy.version.version',
+  'newArchiveCopy.narrowing.hosts',
   'newArchiveCopy.options.metadataNamePlaceholder',
   'archivePageCopy.details.links',
   'archivePageCopy.files.status',
