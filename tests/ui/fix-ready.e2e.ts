@@ -56,6 +56,8 @@ test('A receiver gets the fixed archive by the link that was shared, and the own
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(origin.url('/bytes/300/three.bin'))
   await page.getByRole('button', { name: 'Pack again' }).click()
+  // Until then, the page has the link of the archive before.
+  await expect(page.getByText('3 files ·')).toBeVisible()
   await expectDownload(page, [100, 200, 300])
   expect(await clicks()).toBe(3)
 
