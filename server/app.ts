@@ -216,6 +216,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         log,
         archivePath: dir.archive,
         archiveLink: finishedArchives.linkTo,
+        earlyReadersOf: downloads.earlyReadersOf,
         onSettled: downloads.archiveGrew,
       }),
       beginUpload: transfer.beginUpload,

@@ -125,6 +125,7 @@ export function openDownloads(
     },
     /** Call it when more bytes of an unfinished archive are settled, or fewer. */
     archiveGrew: early.changed,
+    earlyReadersOf: early.readersOf,
     /** The finished archive that a token opens. `INVALID_TOKEN` or `EXPIRED_TOKEN`, as `jobOf`, or when it is not finished. */
     open(token: string): Download {
       const job = jobOf(token)

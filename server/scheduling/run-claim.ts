@@ -19,6 +19,8 @@ export interface ClaimRunnerOptions {
   readonly runner: JobRunner
   readonly plans: Plans
   readonly log: Log
+  /** One number: how many clients download the archive of a job while it is packed. It changes meanwhile. */
+  earlyReadersOf(jobId: string): Int32Array<SharedArrayBuffer>
   /** Called when more bytes of an archive are settled, or fewer. */
   onSettled(jobId: string): void
   archivePath(jobId: string): string
@@ -78,7 +80,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       maxZipBytes: options.plans[job.plan].maxZipBytes,
       maxDeclaredBytes: Math.max(...Object.values(options.plans).map(({ maxZipBytes }) => maxZipBytes)),
       checkpoint: job.checkpoint,
-      isSentEarly: true,
+      earlyReaders: options.earlyReadersOf(claim.jobId),
       base: job.base === null ? null : baseOrder(job.base, job.keepFrom),
       network: policy,
       originRules: logins.rulesFor(claim),
