@@ -240,7 +240,7 @@ export const sitesCopy: Translation['sitesCopy'] = {
   logins: {
     kind: 'Anmelden mit',
     kinds: {
-      password: 'Benutzername und Passwort',
+      password: 'Name und Passwort',
       token: 'Token',
       cookie: 'Cookie',
       other: 'Anderer Header',
@@ -312,7 +312,7 @@ export const addToBrowserCopy: Translation['addToBrowserCopy'] = {
   buttonText:
     'Ziehen Sie diesen Knopf in Ihre Lesezeichenleiste, oder legen Sie ein Lesezeichen mit seiner Adresse an. Auf jeder Seite öffnet es Holdall mit den Links der Seite oder mit denen Ihrer Auswahl.',
   send: 'An Holdall schicken',
-  copyBookmark: 'Adresse des Lesezeichens kopieren',
+  copyBookmark: 'Seine Adresse kopieren',
 
   app: 'Als App installieren',
   appText:
@@ -569,7 +569,7 @@ export const archiveListCopy: Translation['archiveListCopy'] = {
   },
 
   search: 'Archive suchen',
-  searchPlaceholder: 'Name, Host oder Link',
+  searchPlaceholder: 'Name oder Link',
   notFound: 'Keine Archive gefunden',
   notFoundText: (text) => `Kein Archiv hat „${text}“ im Namen oder in einem seiner Links.`,
   clearSearch: 'Suche löschen',
@@ -840,7 +840,7 @@ export const archivePageCopy: Translation['archivePageCopy'] = {
       }),
     soFar: (size) => `bisher ${size}`,
     cancel: 'Abbrechen',
-    packing: 'Wird gepackt …',
+    packing: 'Packt …',
   },
 
   ready: {
