@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { forFile } from '../support/for-file.ts'
 import { startGatedSource } from '../support/gated-source.ts'
 import { killDownload } from '../support/kill-download.ts'
+import { sendRaw } from '../support/raw-request.ts'
 import { type ReplyBody, startService } from '../support/service.ts'
 import { sha256, sha256OfFile } from '../support/sha256.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -76,6 +77,21 @@ describe('While it is packed: early_download_url', () => {
       expect([range, answer.status, answer.headers.get('content-range')]).toEqual([range, 200, null])
     }
     await service.request('DELETE', `/jobs/${id}`)
+  })
+
+  test('to a client of HTTP/1.0 without Host gives 503 while it is packed, as it could take a break for the end', async () => {
+    const { id, url } = await begun()
+    const ask = async (path: string, ...fields: string[]) =>
+      (await sendRaw(service.origin, { line: `GET ${path} HTTP/1.0`, fields }))?.status
+    const { pathname } = new URL(url)
+    expect(await ask(pathname)).toBe(503)
+    expect(await ask(`${pathname}?a=b`, 'Range: bytes=5-')).toBe(503)
+    // All other requests without Host get what they get everywhere.
+    expect(await ask(`${pathname}/archive`)).toBe(400)
+    expect(await ask(`${pathname}x`)).toBe(400)
+    expect(await ask(pathname, 'Host: ')).toBe(400)
+    await service.request('DELETE', `/jobs/${id}`)
+    expect(await ask(pathname)).toBe(400)
   })
 
   test.each(['bytes=1000-', 'bytes=1000-1999', 'bytes = 1000 -'])(
