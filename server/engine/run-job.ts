@@ -51,7 +51,7 @@ async function packAndComplete(
   using base = order.base === null ? null : BaseArchive.open(order.base)
   const { limits, client, connectionsPerHost } = environment
   const { earlyReaders } = order
-  const leases = new LeaseQueue(
+  using leases = new LeaseQueue(
     environment.openLeaseChannel,
     connectionsPerHost,
     signal,
