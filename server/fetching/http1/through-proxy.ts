@@ -52,8 +52,7 @@ export async function connectThrough(
   const { authorization } = proxy
   const tunnel = { authority: formatHostPort(serverName, port), authorization, userAgent }
   await openTunnel(toProxy, tunnel, signal)
-  const toOrigin =
-    tlsOfProxy === null ? upgradeToTls(socket, tls, signal) : tlsInTls(toProxy, tls, signal)
+  const toOrigin = tlsOfProxy === null ? upgradeToTls(socket, tls, signal) : tlsInTls(toProxy, tls, signal)
   return { ...(await toOrigin.catch(rethrowAs(inTunnel))), address, connectMs }
 }
 
