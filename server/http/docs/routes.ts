@@ -29,7 +29,8 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
   let pages: DocsPages | undefined
   async function loadedPages(): Promise<DocsPages> {
     const { openDocsPages } = await import('./pages.ts')
-    return (pages ??= openDocsPages(routes))
+    pages ??= openDocsPages(routes)
+    return pages
   }
   async function respond(path: string): Promise<Response> {
     const page = (await loadedPages()).page(path)
