@@ -1,11 +1,11 @@
+import { mediaTypeIn } from '../../archive/names/media-type.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
-import { Semaphore } from '../../semaphore.ts'
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
-import { type InspectionEnvironment, openInspectionContext } from './connections.ts'
+import { type InspectionContext, type InspectionEnvironment, openInspectionContext } from './connections.ts'
 import { fetchPage, PageTooLarge } from './fetch-page.ts'
 import type { InspectedPage, PageOrder } from './inspection.ts'
 import { MAX_LINKS, MAX_LISTED_CHARACTERS, type PageLink } from './link-list.ts'
-import { passes, type ReadPage, readPage } from './page.ts'
+import { linkTest, type ReadPage, readPage } from './page.ts'
 
 /**
  * Fetches a page and finds its links; on request, also those of its folders, one level deep.
@@ -20,11 +20,9 @@ export async function inspectPage(
   const deadline = new AbortController()
   using _timeout = unpausedTimeout(DEADLINE_MS, () => deadline.abort(new FetchFailure('Timed out')))
   using context = openInspectionContext(order, environment, AbortSignal.any([stop, deadline.signal]))
-  const largePages = new Semaphore(1)
-  const received = await fetchPage(context, url, largePages)
+  const isWanted = only === null ? () => true : linkTest(only)
   // A folder that does not match may have files that do.
-  const page = readPage(received, readsFolders ? null : only)
-  if (page === null) throw new NoPage(received.contentType)
+  const page = await fetchAndRead(context, url, readsFolders ? undefined : isWanted)
   if (!readsFolders) return summaryOf(page, page.links, page.total, [])
 
   const inside = page.folders.slice(0, MAX_FOLDERS)
@@ -45,10 +43,11 @@ export async function inspectPage(
   }
   async function readFolder(folder: string): Promise<ReadPage | null> {
     try {
-      return readPage(await fetchPage(context, folder, largePages))
+      return await fetchAndRead(context, folder)
     } catch (error) {
       stop.throwIfAborted()
-      if (error instanceof FetchFailure || error instanceof PageTooLarge) return null
+      if (error instanceof FetchFailure || error instanceof PageTooLarge || error instanceof NoPage)
+        return null
       throw error
     }
   }
@@ -57,10 +56,21 @@ export async function inspectPage(
     const folder = read.get(link.url)
     return folder === undefined ? [link] : linksInside(link, folder)
   })
-  const wanted = only === null ? links : links.filter((link) => passes(link, only))
+  const wanted = links.filter(isWanted)
   const total = wanted.length + page.total - page.links.length
   const unread = page.folders.filter((folder) => !read.has(folder))
   return summaryOf(page, wanted.slice(0, MAX_LINKS), total, unread)
+}
+
+async function fetchAndRead(
+  context: InspectionContext,
+  url: string,
+  isWanted?: (link: PageLink) => boolean,
+): Promise<ReadPage> {
+  using received = await fetchPage(context, url)
+  const page = readPage(received, isWanted)
+  if (page === null) throw new NoPage(received.contentType)
+  return page
 }
 
 /** The address leads to a file. */
@@ -68,9 +78,8 @@ export class NoPage extends Error {
   override readonly name = 'NoPage'
 
   constructor(contentType: string | null) {
-    super(
-      `It is a file${contentType === null ? '' : ` (${contentType.split(';', 1)[0]?.trim()})`} and no page.`,
-    )
+    const mediaType = mediaTypeIn(contentType)
+    super(`It is a file${mediaType === null ? '' : ` (${mediaType})`} and no page.`)
   }
 }
 

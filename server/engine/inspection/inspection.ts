@@ -79,8 +79,8 @@ export type InspectionOutcome =
 
 /** What the caller of an inspection is told while it runs. */
 export interface InspectionRecorder {
-  /** The JSON of what was found, again and again: a list of links, or a line per result. */
-  found(json: string): void
+  /** The JSON of what was found in UTF-8, again and again: a list of links, or a line per result. */
+  found(json: Uint8Array<ArrayBuffer>): void
   /** As `JobRecorder.loginAnswered`. */
   loginAnswered(login: SavedLogin, outcome: LoginOutcome): void
 }
