@@ -134,11 +134,21 @@ const exactlyOneList = z.pipe(
   z.transform(() => ({})),
 )
 
+const namedFiles = z
+  .array(file)
+  .refine(
+    (files) =>
+      files.reduce((sum, { filename }) => sum + (filename?.length ?? 0), 0) <= LIMITS.jobFilenameCharacters,
+    `must have names of at most ${LIMITS.jobFilenameCharacters.toLocaleString('en')} characters in all`,
+  )
+
 export const sourceLists = {
   urls: describeItems(z.pipe(listOfAnything(1), sourceUrls), sourceUrl)
     .nullish()
     .describe('What to fetch. Exactly one of urls and files is needed.'),
-  files: listOf(file, 1).nullish().describe('In place of urls: what to fetch, and its names in the ZIP.'),
+  files: describeItems(z.pipe(listOfAnything(1), namedFiles), file)
+    .nullish()
+    .describe('In place of urls: what to fetch, and its names in the ZIP: 2,000,000 characters in all.'),
 }
 
 /** The URLs alone, without what to do with them. */
