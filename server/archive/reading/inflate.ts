@@ -11,9 +11,12 @@ import { InvalidDeflate, type Pieces } from './unpacked.ts'
 export function inflated(
   stored: Pieces,
   body: { readonly compressedBytes: number; readonly sizeBytes: number },
+  pieceBytes = PIECE_BYTES,
 ): Pieces {
-  const isSmall = Math.max(body.compressedBytes, body.sizeBytes) <= PIECE_BYTES
-  return isSmall ? inflatedAtOnce(stored, body.sizeBytes) : inflatedInPieces(stored, body.compressedBytes)
+  const { compressedBytes, sizeBytes } = body
+  return Math.max(compressedBytes, sizeBytes) <= pieceBytes
+    ? inflatedAtOnce(stored, sizeBytes)
+    : inflatedInPieces(stored, compressedBytes, pieceBytes)
 }
 
 async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
@@ -29,8 +32,8 @@ async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
   yield new Uint8Array(result.buffer)
 }
 
-async function* inflatedInPieces(stored: Pieces, compressedBytes: number): Pieces {
-  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES })
+async function* inflatedInPieces(stored: Pieces, compressedBytes: number, pieceBytes: number): Pieces {
+  const inflate = createInflateRaw({ chunkSize: pieceBytes })
   let failure: unknown = null
   // An error also ends the loop below.
   const fed = pipeline(stored, inflate).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import type { ArchiveContent } from '../../archive-store/archive-content.ts'
 import type { ByteRange } from '../../downloads/range.ts'
+import type { ResponseMemory } from '../body/response-memory.ts'
 import type { Content } from './send-file.ts'
 
 /**
@@ -10,9 +11,10 @@ export async function contentOf(
   { path, pieces }: ArchiveContent,
   range: ByteRange | null,
   sizeBytes: number,
+  memory: ResponseMemory,
 ): Promise<Content> {
   const { start, end } = range ?? { start: 0, end: sizeBytes }
-  if (path === null) return streamedPieces(pieces(start, end - start), end - start)
+  if (path === null) return streamedPieces(pieces(start, end - start), end - start, memory)
   const file = Bun.file(path)
   return range === null ? file : file.slice(start, end)
 }
@@ -22,8 +24,9 @@ export async function contentOf(
  * stream in chunks, without `Content-Length`.
  */
 export async function streamedPieces(
-  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
+  pieces: Pieces,
   sizeBytes: number,
+  memory: ResponseMemory,
 ): Promise<Content> {
   const first = await pieces.next()
   if (first.done) return new Uint8Array(0)
@@ -31,21 +34,40 @@ export async function streamedPieces(
     await pieces.return()
     return first.value
   }
-  return streamOf(first.value, pieces)
+  return streamOf(first.value, pieces, memory)
 }
+
+/** Short pieces together, as long as one part at least: each part costs a turn of the event loop. */
+export async function* joined(pieces: Pieces, partBytes: number): Pieces {
+  let held: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of pieces) {
+    held.push(piece)
+    bytes += piece.length
+    if (bytes < partBytes) continue
+    yield Buffer.concat(held)
+    held = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(held)
+}
+
+type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 
 /** Asks for the next piece when the client has read the one before. */
 function streamOf(
   first: Uint8Array<ArrayBuffer>,
-  rest: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
+  rest: Pieces,
+  memory: ResponseMemory,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => controller.enqueue(first),
     async pull(controller) {
       try {
         const { value, done } = await rest.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
+        if (done) return controller.close()
+        memory.read(value.length)
+        controller.enqueue(value)
       } catch (error) {
         controller.error(error)
       }

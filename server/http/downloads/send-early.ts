@@ -1,7 +1,6 @@
 import type { EarlyDownload } from '../../downloads/early-archives.ts'
 import { rangeStart } from '../../downloads/range.ts'
-import type { Counter } from '../../monitoring/metrics.ts'
-import { attachment, unlessSent } from './send-file.ts'
+import { attachment, type Sending, unlessSent } from './send-file.ts'
 
 /** Sets how long the client of a request may be silent, in seconds; 0 is without a limit. */
 type SetTimeout = (seconds: number) => void
@@ -16,7 +15,7 @@ export function sendEarly(
   request: Request,
   setTimeout: SetTimeout,
   pauseSeconds: number,
-  servedBytes: Counter,
+  { servedBytes, memory }: Sending,
 ): Response {
   const current = { etag: archive.etag, lastModifiedSeconds: null }
   const validators = { etag: archive.etag, 'cache-control': 'private', 'accept-ranges': 'bytes' }
@@ -32,7 +31,7 @@ export function sendEarly(
   if (request.method === 'HEAD') return new Response(null, { headers })
   const start = rangeStart(request.headers, current)
   const stop = new AbortController()
-  const pieces = archive.pieces(start ?? 0, stop.signal)
+  const pieces = archive.pieces(start ?? 0, stop.signal, memory.partBytes())
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       try {
@@ -41,6 +40,7 @@ export function sendEarly(
           if (done) return controller.close()
           if (value !== 'waiting') {
             servedBytes([], value.length)
+            memory.read(value.length)
             return controller.enqueue(value)
           }
           setTimeout(0)

@@ -2,7 +2,14 @@ import type { Download } from '../../downloads/downloads.ts'
 import { type ByteRange, evaluateConditions, selectRange, type Version } from '../../downloads/range.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
+import type { ResponseMemory } from '../body/response-memory.ts'
 import { errorResponse } from '../error-responses.ts'
+
+/** What all downloads need. */
+export interface Sending {
+  readonly servedBytes: Counter
+  readonly memory: ResponseMemory
+}
 
 /** A file as a response: what it is, and how to get its bytes. */
 export interface FileToSend {
@@ -21,7 +28,7 @@ export type Content = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array
 export async function sendFile(
   { file, headers, hasRanges, body }: FileToSend,
   request: Request,
-  servedBytes: Counter,
+  { servedBytes }: Pick<Sending, 'servedBytes'>,
 ): Promise<Response> {
   const { etag, sizeBytes } = file
   const current = { etag, lastModifiedSeconds: Math.floor(file.changedAt / 1000) }

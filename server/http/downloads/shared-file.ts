@@ -1,6 +1,7 @@
 import type { ByteRange } from '../../downloads/range.ts'
 import type { SharedFile, SharedSelection } from '../../downloads/shared-archives.ts'
-import { contentOf, streamedPieces } from './file-content.ts'
+import type { ResponseMemory } from '../body/response-memory.ts'
+import { contentOf, joined, streamedPieces } from './file-content.ts'
 import type { Content, FileToSend } from './send-file.ts'
 
 /**
@@ -8,19 +9,19 @@ import type { Content, FileToSend } from './send-file.ts'
  * saved, and if a browser renders it all the same, it runs no script and loads nothing. Kinds that contain no script have no
  * such policy, since a policy keeps some browsers from playing them.
  */
-export function sharedFileToSend(file: SharedFile): FileToSend {
+export function sharedFileToSend(file: SharedFile, memory: ResponseMemory): FileToSend {
   const mediaType = mediaTypeOf(file.filename)
   const policy = isInert(mediaType) ? {} : { 'content-security-policy': SANDBOX }
   return {
     file,
     headers: { 'content-type': mediaType, ...policy },
     hasRanges: file.storedOffset !== null,
-    body: (range) => bodyOf(file, range),
+    body: (range) => bodyOf(file, range, memory),
   }
 }
 
 /** A ZIP of some files, whose bytes are made as they are sent. */
-export function selectionToSend(selection: SharedSelection): FileToSend {
+export function selectionToSend(selection: SharedSelection, memory: ResponseMemory): FileToSend {
   const { sizeBytes } = selection
   return {
     file: selection,
@@ -28,7 +29,9 @@ export function selectionToSend(selection: SharedSelection): FileToSend {
     hasRanges: true,
     body(range) {
       const { start, end } = range ?? { start: 0, end: sizeBytes }
-      return streamedPieces(selection.pieces({ start, end }), end - start)
+      const partBytes = memory.partBytes()
+      const pieces = joined(selection.pieces({ start, end }, partBytes), partBytes)
+      return streamedPieces(pieces, end - start, memory)
     },
   }
 }
@@ -73,14 +76,15 @@ const INERT: ReadonlySet<string> = new Set([
  * A part of a stored file is sent unchecked. A whole file is checked: a damaged one gets an error, or, when its first bytes are
  * on their way, a connection that breaks off.
  */
-async function bodyOf(file: SharedFile, range: ByteRange | null): Promise<Content> {
+async function bodyOf(file: SharedFile, range: ByteRange | null, memory: ResponseMemory): Promise<Content> {
   if (file.storedOffset !== null && range !== null && range.end - range.start < file.sizeBytes) {
     const { storedOffset } = file
     return contentOf(
       file.content,
       { start: storedOffset + range.start, end: storedOffset + range.end },
       file.sizeBytes,
+      memory,
     )
   }
-  return streamedPieces(file.pieces(), file.sizeBytes)
+  return streamedPieces(file.pieces(memory.partBytes()), file.sizeBytes, memory)
 }
