@@ -127,7 +127,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const turns = openTurns()
   const memory = openResponseMemory(collector, () => app.server?.pendingRequests ?? 0)
   const streams = openEventStreams(apiKeys, log, memory, turns)
-  const sending = { servedBytes, memory }
+  const sending = { servedBytes, memory, turns }
   const userIdOf = (request: Request) => senders.get(request) ?? null
   const bodies = openJsonBodies(openRequestMemory(collector), turns, userIdOf)
   const jsonBody = bodies.parser
@@ -233,7 +233,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       ),
     )
     .use(downloadRoutes(downloads, sending, clock))
-    .use(sharedRoutes({ shared, sending, turns, urls }))
+    .use(sharedRoutes(shared, sending, urls))
   const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared, urls))
   const { routes } = app
 

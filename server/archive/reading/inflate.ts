@@ -33,7 +33,8 @@ async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
 }
 
 async function* inflatedInPieces(stored: Pieces, compressedBytes: number, pieceBytes: number): Pieces {
-  const inflate = createInflateRaw({ chunkSize: pieceBytes })
+  const options = { chunkSize: pieceBytes, highWaterMark: Math.min(pieceBytes, STREAM_BYTES) }
+  const inflate = createInflateRaw(options)
   let failure: unknown = null
   // An error also ends the loop below.
   const fed = pipeline(stored, inflate).catch((error: unknown) => {
@@ -74,6 +75,9 @@ interface ResultWithInfo {
 function hasInfo(result: unknown): result is ResultWithInfo {
   return typeof result === 'object' && result !== null && 'engine' in result && 'buffer' in result
 }
+
+/** Held in front of the decoder and behind it, when pieces are longer. */
+const STREAM_BYTES = 64 * 1024
 
 /** To inflate this much takes a millisecond. */
 const PIECE_BYTES = 256 * 1024

@@ -21,13 +21,15 @@ export function openResponseMemory(collector: GarbageCollector, openResponses: (
       return Math.min(Math.max(sharedBytes, MIN_PART_BYTES), MAX_PART_BYTES)
     },
     made: (bytes) => collector.allocated(bytes),
-    // Text is there several times. Bytes are not, and a download of gigabytes should not wait for the collector.
-    read: (bytes) => collector.allocated(bytes / 8),
+    // A few downloads of gigabytes should not wait for the collector. Hundreds would leave more behind than it can wait for.
+    read: (bytes) => collector.allocated(openResponses() > FEW_RESPONSES ? 2 * bytes : bytes / 8),
   }
 }
 
 /** Responses that began before have larger parts: a thousand that nobody reads hold some 100 MB in all. */
 const MEMORY_BYTES = 8 * 1024 * 1024
+/** As many get parts of the greatest length. */
+const FEW_RESPONSES = 32
 /** Longer parts are not sent any faster. */
 const MAX_PART_BYTES = 256 * 1024
 /** As many as one address may have connections, 1,024, get that much. Each part costs a read, and a turn of the event loop. */

@@ -1,7 +1,6 @@
 import type { ArchiveContent } from '../../archive-store/archive-content.ts'
 import type { ByteRange } from '../../downloads/range.ts'
-import type { ResponseMemory } from '../body/response-memory.ts'
-import type { Content } from './send-file.ts'
+import type { Content, Pace } from './send-file.ts'
 
 /**
  * The bytes of an archive, or a range of them, as the body of a response. Bun sends a file with sendfile. For a response with
@@ -11,10 +10,10 @@ export async function contentOf(
   { path, pieces }: ArchiveContent,
   range: ByteRange | null,
   sizeBytes: number,
-  memory: ResponseMemory,
+  pace: Pace,
 ): Promise<Content> {
   const { start, end } = range ?? { start: 0, end: sizeBytes }
-  if (path === null) return streamedPieces(pieces(start, end - start), end - start, memory)
+  if (path === null) return streamedPieces(pieces(start, end - start), end - start, pace)
   const file = Bun.file(path)
   return range === null ? file : file.slice(start, end)
 }
@@ -23,18 +22,15 @@ export async function contentOf(
  * Pieces as the body of a response. The first one is awaited, so that an error before it gets a response of its own. Bun sends a
  * stream in chunks, without `Content-Length`.
  */
-export async function streamedPieces(
-  pieces: Pieces,
-  sizeBytes: number,
-  memory: ResponseMemory,
-): Promise<Content> {
+export async function streamedPieces(pieces: Pieces, sizeBytes: number, pace: Pace): Promise<Content> {
+  await pace.nextTurn()
   const first = await pieces.next()
   if (first.done) return new Uint8Array(0)
   if (first.value.length === sizeBytes) {
     await pieces.return()
     return first.value
   }
-  return streamOf(first.value, pieces, memory)
+  return streamOf(first.value, pieces, pace)
 }
 
 /** Short pieces together, as long as one part at least: each part costs a turn of the event loop. */
@@ -58,12 +54,13 @@ type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 function streamOf(
   first: Uint8Array<ArrayBuffer>,
   rest: Pieces,
-  memory: ResponseMemory,
+  { memory, nextTurn }: Pace,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => controller.enqueue(first),
     async pull(controller) {
       try {
+        await nextTurn()
         const { value, done } = await rest.next()
         if (done) return controller.close()
         memory.read(value.length)

@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia'
 import type { Download, Downloads } from '../../downloads/downloads.ts'
 import type { Clock } from '../../time/clock.ts'
-import type { ResponseMemory } from '../body/response-memory.ts'
 import { operation } from '../operation.ts'
 import { contentOf } from './file-content.ts'
 import { tokenParams } from './schemas.ts'
 import { sendEarly } from './send-early.ts'
-import { attachment, type FileToSend, type Sending, sendFile } from './send-file.ts'
+import { attachment, type FileToSend, type Pace, paceOf, type Sending, sendFile } from './send-file.ts'
 
 /** How long a client may pause a download: the longest that Bun allows. */
 export const PAUSE_SECONDS = 255
@@ -19,11 +18,19 @@ export function downloadRoutes(downloads: Downloads, sending: Sending, clock: Cl
       const setTimeout = (seconds: number) => server?.timeout(request, seconds)
       setTimeout(PAUSE_SECONDS)
       const early = downloads.openEarly(params.token)
-      if (early !== null) return sendEarly(early, request, setTimeout, PAUSE_SECONDS, sending)
+      if (early !== null)
+        return sendEarly(
+          early,
+          request,
+          setTimeout,
+          PAUSE_SECONDS,
+          sending.servedBytes,
+          paceOf(params.token, sending),
+        )
       const archive = downloads.open(params.token)
       return (
         redirectOf(archive, request, clock()) ??
-        sendFile(archiveToSend(archive, sending.memory), request, sending)
+        sendFile(archiveToSend(archive, paceOf(params.token, sending)), request, sending)
       )
     },
     {
@@ -59,12 +66,12 @@ export function downloadRoutes(downloads: Downloads, sending: Sending, clock: Cl
   )
 }
 
-function archiveToSend(archive: Download, memory: ResponseMemory): FileToSend {
+function archiveToSend(archive: Download, pace: Pace): FileToSend {
   return {
     file: archive,
     headers: { 'content-type': 'application/zip' },
     hasRanges: true,
-    body: (range) => contentOf(archive.content, range, archive.sizeBytes, memory),
+    body: (range) => contentOf(archive.content, range, archive.sizeBytes, pace),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { EarlyDownload } from '../../downloads/early-archives.ts'
 import { rangeStart } from '../../downloads/range.ts'
-import { attachment, type Sending, unlessSent } from './send-file.ts'
+import type { Counter } from '../../monitoring/metrics.ts'
+import { attachment, type Pace, unlessSent } from './send-file.ts'
 
 /** Sets how long the client of a request may be silent, in seconds; 0 is without a limit. */
 type SetTimeout = (seconds: number) => void
@@ -15,7 +16,8 @@ export function sendEarly(
   request: Request,
   setTimeout: SetTimeout,
   pauseSeconds: number,
-  { servedBytes, memory }: Sending,
+  servedBytes: Counter,
+  { memory, nextTurn }: Pace,
 ): Response {
   const current = { etag: archive.etag, lastModifiedSeconds: null }
   const validators = { etag: archive.etag, 'cache-control': 'private', 'accept-ranges': 'bytes' }
@@ -36,6 +38,7 @@ export function sendEarly(
     async pull(controller) {
       try {
         for (;;) {
+          await nextTurn()
           const { value, done } = await pieces.next()
           if (done) return controller.close()
           if (value !== 'waiting') {

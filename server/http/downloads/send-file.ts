@@ -3,12 +3,26 @@ import { type ByteRange, evaluateConditions, selectRange, type Version } from '.
 import { ServiceError } from '../../errors.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
 import type { ResponseMemory } from '../body/response-memory.ts'
+import type { Turns } from '../body/turns.ts'
 import { errorResponse } from '../error-responses.ts'
 
 /** What all downloads need. */
 export interface Sending {
   readonly servedBytes: Counter
   readonly memory: ResponseMemory
+  readonly turns: Turns
+}
+
+/** How one of them makes its parts. */
+export interface Pace {
+  readonly memory: ResponseMemory
+  /** Awaited before each part: with hundreds of downloads, other requests are answered between them. */
+  nextTurn(): Promise<void>
+}
+
+/** All who have a link count as one user. */
+export function paceOf(token: string, { memory, turns }: Sending): Pace {
+  return { memory, nextTurn: () => turns.next(`link ${token}`) }
 }
 
 /** A file as a response: what it is, and how to get its bytes. */

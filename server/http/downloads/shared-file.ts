@@ -1,27 +1,26 @@
 import type { ByteRange } from '../../downloads/range.ts'
 import type { SharedFile, SharedSelection } from '../../downloads/shared-archives.ts'
-import type { ResponseMemory } from '../body/response-memory.ts'
 import { contentOf, joined, streamedPieces } from './file-content.ts'
-import type { Content, FileToSend } from './send-file.ts'
+import type { Content, FileToSend, Pace } from './send-file.ts'
 
 /**
  * How one file out of an archive is sent. Strangers made it, so no browser shows it as a page of this origin: it is always
  * saved, and if a browser renders it all the same, it runs no script and loads nothing. Kinds that contain no script have no
  * such policy, since a policy keeps some browsers from playing them.
  */
-export function sharedFileToSend(file: SharedFile, memory: ResponseMemory): FileToSend {
+export function sharedFileToSend(file: SharedFile, pace: Pace): FileToSend {
   const mediaType = mediaTypeOf(file.filename)
   const policy = isInert(mediaType) ? {} : { 'content-security-policy': SANDBOX }
   return {
     file,
     headers: { 'content-type': mediaType, ...policy },
     hasRanges: file.storedOffset !== null,
-    body: (range) => bodyOf(file, range, memory),
+    body: (range) => bodyOf(file, range, pace),
   }
 }
 
 /** A ZIP of some files, whose bytes are made as they are sent. */
-export function selectionToSend(selection: SharedSelection, memory: ResponseMemory): FileToSend {
+export function selectionToSend(selection: SharedSelection, pace: Pace): FileToSend {
   const { sizeBytes } = selection
   return {
     file: selection,
@@ -29,9 +28,9 @@ export function selectionToSend(selection: SharedSelection, memory: ResponseMemo
     hasRanges: true,
     body(range) {
       const { start, end } = range ?? { start: 0, end: sizeBytes }
-      const partBytes = memory.partBytes()
+      const partBytes = pace.memory.partBytes()
       const pieces = joined(selection.pieces({ start, end }, partBytes), partBytes)
-      return streamedPieces(pieces, end - start, memory)
+      return streamedPieces(pieces, end - start, pace)
     },
   }
 }
@@ -76,15 +75,15 @@ const INERT: ReadonlySet<string> = new Set([
  * A part of a stored file is sent unchecked. A whole file is checked: a damaged one gets an error, or, when its first bytes are
  * on their way, a connection that breaks off.
  */
-async function bodyOf(file: SharedFile, range: ByteRange | null, memory: ResponseMemory): Promise<Content> {
+async function bodyOf(file: SharedFile, range: ByteRange | null, pace: Pace): Promise<Content> {
   if (file.storedOffset !== null && range !== null && range.end - range.start < file.sizeBytes) {
     const { storedOffset } = file
     return contentOf(
       file.content,
       { start: storedOffset + range.start, end: storedOffset + range.end },
       file.sizeBytes,
-      memory,
+      pace,
     )
   }
-  return streamedPieces(file.pieces(memory.partBytes()), file.sizeBytes, memory)
+  return streamedPieces(file.pieces(pace.memory.partBytes()), file.sizeBytes, pace)
 }

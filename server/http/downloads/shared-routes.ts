@@ -3,29 +3,19 @@ import { z } from 'zod'
 import type { ArchivedFile } from '../../downloads/archived-entry-store.ts'
 import type { SharedArchives } from '../../downloads/shared-archives.ts'
 import { enclose, jsonResponse } from '../body/text-stream.ts'
-import type { Turns } from '../body/turns.ts'
 import { pageMetaToJson } from '../json.ts'
 import { operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta } from '../schemas.ts'
 import { type ArchiveUrls, archiveToJson, fileToJson } from './json.ts'
 import { PAUSE_SECONDS } from './routes.ts'
 import { selectionQuery, sharedArchive, sharedFile, sharedFileParams, tokenParams } from './schemas.ts'
-import { type Sending, sendFile } from './send-file.ts'
+import { paceOf, type Sending, sendFile } from './send-file.ts'
 import { selectionToSend, sharedFileToSend } from './shared-file.ts'
 
 const TOKEN_ERRORS = ['INVALID_TOKEN', 'EXPIRED_TOKEN', 'RATE_LIMITED'] as const
 
-export interface SharedRoutesOptions {
-  readonly shared: SharedArchives
-  readonly sending: Sending
-  readonly turns: Turns
-  readonly urls: ArchiveUrls
-}
-
 /** What somebody with a link sees of an archive, and gets out of it file by file. */
-export function sharedRoutes({ shared, sending, turns, urls }: SharedRoutesOptions) {
-  /** Receivers of a link count as one user. */
-  const turnOf = (token: string) => turns.next(`link ${token}`)
+export function sharedRoutes(shared: SharedArchives, sending: Sending, urls: ArchiveUrls) {
   return new Elysia({ prefix: '/download/:token' })
     .get(
       '/archive',
@@ -51,11 +41,12 @@ export function sharedRoutes({ shared, sending, turns, urls }: SharedRoutesOptio
     .get(
       '/entries',
       async ({ params: { token }, query: { limit = DEFAULT_PAGE_SIZE, cursor = null } }) => {
-        await turnOf(token)
+        const { memory, nextTurn } = paceOf(token, sending)
+        await nextTurn()
         const { files, total, nextCursor } = shared.list(token, { limit, cursor })
         const meta = JSON.stringify(pageMetaToJson(limit, total, nextCursor))
         const json = enclose('{"success":true,"entries":[', listed(files), `],"meta":${meta}}`)
-        return jsonResponse(json, sending.memory, () => turnOf(token))
+        return jsonResponse(json, memory, nextTurn)
       },
       {
         params: tokenParams,
@@ -80,8 +71,9 @@ export function sharedRoutes({ shared, sending, turns, urls }: SharedRoutesOptio
       '/selection',
       async ({ params: { token }, query, request, server }) => {
         server?.timeout(request, PAUSE_SECONDS)
-        const selection = await shared.openSelection(token, query.positions, () => turnOf(token))
-        return sendFile(selectionToSend(selection, sending.memory), request, sending)
+        const pace = paceOf(token, sending)
+        const selection = await shared.openSelection(token, query.positions, pace.nextTurn)
+        return sendFile(selectionToSend(selection, pace), request, sending)
       },
       {
         params: tokenParams,
@@ -106,7 +98,7 @@ export function sharedRoutes({ shared, sending, turns, urls }: SharedRoutesOptio
       ({ params, request, server }) => {
         server?.timeout(request, PAUSE_SECONDS)
         const file = shared.openFile(params.token, params.position)
-        return sendFile(sharedFileToSend(file, sending.memory), request, sending)
+        return sendFile(sharedFileToSend(file, paceOf(params.token, sending)), request, sending)
       },
       {
         params: sharedFileParams,
