@@ -16,7 +16,10 @@ test.each([
 test('What hundreds of downloads leave behind is collected sooner than what a few do', () => {
   let open = 1
   let counted = 0
-  const memory = openResponseMemory({ allocated: (bytes) => void (counted += bytes) }, () => open)
+  const count = (bytes: number) => {
+    counted += bytes
+  }
+  const memory = openResponseMemory({ allocated: count }, () => open)
   memory.read(8_000)
   expect(counted).toBe(1_000)
   open = 100

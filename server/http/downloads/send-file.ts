@@ -5,6 +5,7 @@ import type { Counter } from '../../monitoring/metrics.ts'
 import type { ResponseMemory } from '../body/response-memory.ts'
 import type { Turns } from '../body/turns.ts'
 import { errorResponse } from '../error-responses.ts'
+import { beganEarly } from './browser-resume.ts'
 
 /** What all downloads need. */
 export interface Sending {
@@ -46,9 +47,10 @@ export async function sendFile(
 ): Promise<Response> {
   const { etag, sizeBytes } = file
   const current = { etag, lastModifiedSeconds: Math.floor(file.changedAt / 1000) }
+  const isContinued = beganEarly(request.headers)
   const validators = {
     etag,
-    'last-modified': new Date(file.changedAt).toUTCString(),
+    ...(!isContinued && { 'last-modified': new Date(file.changedAt).toUTCString() }),
     'cache-control': 'private',
     'accept-ranges': hasRanges ? 'bytes' : 'none',
   }
@@ -74,7 +76,10 @@ export async function sendFile(
   servedBytes([], end - start)
   return new Response(content, {
     status: 206,
-    headers: { ...fileHeaders, 'content-range': `bytes ${start}-${end - 1}/${sizeBytes}` },
+    headers: {
+      ...fileHeaders,
+      'content-range': `bytes ${start}-${end - 1}/${isContinued ? '*' : sizeBytes}`,
+    },
   })
 }
 

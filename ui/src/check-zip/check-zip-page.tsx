@@ -198,13 +198,12 @@ function FindingList(props: { title: string; list: CheckedZip['remarks']; count:
         <Card>
           <ul>
             <For each={props.list.slice(0, MAX_SHOWN)}>
-              {({ entry, message }) => (
+              {({ code, entry, message }) => (
                 <li class={styles.finding}>
                   <Show when={entry !== null}>
                     <bdi class={styles.entry}>{entry}</bdi>
                   </Show>
-                  {/* The check is that of the service, whose sentences are in English. */}
-                  <span lang="en">{message}</span>
+                  <span>{checkZipCopy.finding(code, message)}</span>
                 </li>
               )}
             </For>
