@@ -48,6 +48,8 @@ function mediaTypeOf(filename: string): string {
   return OF_PAGES.test(type) ? 'text/plain' : type
 }
 
+const DECODED_COPIES = 4
+
 const BYTES = 'application/octet-stream'
 
 /** All names of JavaScript (https://mimesniff.spec.whatwg.org/#javascript-mime-type), and CSS. */
@@ -85,5 +87,8 @@ async function bodyOf(file: SharedFile, range: ByteRange | null, pace: Pace): Pr
       pace,
     )
   }
-  return streamedPieces(file.pieces(pace.memory.partBytes()), file.sizeBytes, pace)
+  const partBytes = pace.memory.partBytes()
+  // A decoder holds parts in front of it and behind it.
+  const pieceBytes = file.storedOffset === null ? Math.floor(partBytes / DECODED_COPIES) : partBytes
+  return streamedPieces(file.pieces(pieceBytes), file.sizeBytes, pace)
 }
