@@ -43,7 +43,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
   const fetching = fetchSettingsOf(config, commandProxies(config, env))
   using stack = new DisposableStack()
   const client = stack.use(openSourceClient(fetching, openOwnGate(fetching.bytesPerSecond, stack)))
-  const page = await inspectPage(
+  using page = await inspectPage(
     {
       kind: 'page',
       only: { kind, match },

@@ -1,5 +1,3 @@
-import { pipeline } from 'node:stream/promises'
-import { createInflateRaw, inflateRawSync } from 'node:zlib'
 import { InvalidDeflate, type Pieces } from './unpacked.ts'
 
 /**
@@ -23,7 +21,7 @@ async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
   const bytes = Buffer.concat(await Array.fromAsync(stored))
   let result: unknown
   try {
-    result = inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1), info: true })
+    result = nodeZlib().inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1), info: true })
   } catch (error) {
     throw isZlibError(error) ? new InvalidDeflate('the body is not valid DEFLATE') : error
   }
@@ -34,8 +32,9 @@ async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
 
 async function* inflatedInPieces(stored: Pieces, compressedBytes: number, pieceBytes: number): Pieces {
   const options = { chunkSize: pieceBytes, highWaterMark: Math.min(pieceBytes, STREAM_BYTES) }
-  const inflate = createInflateRaw(options)
+  const inflate = nodeZlib().createInflateRaw(options)
   let failure: unknown = null
+  const { pipeline } = process.getBuiltinModule('node:stream/promises')
   // An error also ends the loop below.
   const fed = pipeline(stored, inflate).catch((error: unknown) => {
     failure ??= error
@@ -55,6 +54,9 @@ async function* inflatedInPieces(stored: Pieces, compressedBytes: number, pieceB
     await fed
   }
 }
+
+/** Loaded when something is inflated: it takes each thread some megabytes, and a start some milliseconds. */
+const nodeZlib = () => process.getBuiltinModule('node:zlib')
 
 /** Bytes after the end of the DEFLATE data would be in the archive, and in no file. */
 function assertAllUsed(usedBytes: number, compressedBytes: number): void {

@@ -84,7 +84,10 @@ export function openInspectionContext(
     signal,
     largePages,
     connect: () => new HostConnection(leases, availability, lookUp, outages, null),
-    [Symbol.dispose]: () => outages[Symbol.dispose](),
+    [Symbol.dispose]() {
+      outages[Symbol.dispose]()
+      leases[Symbol.dispose]()
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { type InspectionContext, type InspectionEnvironment, openInspectionConte
 import { fetchPage, PageTooLarge } from './fetch-page.ts'
 import type { InspectedPage, PageOrder } from './inspection.ts'
 import { MAX_LINKS, MAX_LISTED_CHARACTERS, type PageLink } from './link-list.ts'
-import { linkTest, type ReadPage, readPage } from './page.ts'
+import { linkTest, type ReadPage, type ReceivedPage, readPage } from './page.ts'
 
 /**
  * Fetches a page and finds its links; on request, also those of its folders, one level deep.
@@ -21,10 +21,9 @@ export async function inspectPage(
   using _timeout = unpausedTimeout(DEADLINE_MS, () => deadline.abort(new FetchFailure('Timed out')))
   using context = openInspectionContext(order, environment, AbortSignal.any([stop, deadline.signal]))
   const isWanted = only === null ? () => true : linkTest(only)
+  if (!readsFolders) return await inspectAlone(context, url, isWanted)
   // A folder that does not match may have files that do.
-  const page = await fetchAndRead(context, url, readsFolders ? undefined : isWanted)
-  if (!readsFolders) return summaryOf(page, page.links, page.total, [])
-
+  const page = await fetchAndRead(context, url)
   const inside = page.folders.slice(0, MAX_FOLDERS)
   const read = new Map<string, ReadPage>()
   const queue = inside.values()
@@ -59,15 +58,28 @@ export async function inspectPage(
   const wanted = links.filter(isWanted)
   const total = wanted.length + page.total - page.links.length
   const unread = page.folders.filter((folder) => !read.has(folder))
-  return summaryOf(page, wanted.slice(0, MAX_LINKS), total, unread)
+  return { ...summaryOf(page, wanted.slice(0, MAX_LINKS), total, unread), [Symbol.dispose]() {} }
 }
 
-async function fetchAndRead(
+/** The links of one page, which keeps its turn until they were passed on. */
+async function inspectAlone(
   context: InspectionContext,
   url: string,
-  isWanted?: (link: PageLink) => boolean,
-): Promise<ReadPage> {
+  isWanted: (link: PageLink) => boolean,
+): Promise<InspectedPage> {
+  using reading = new DisposableStack()
+  const page = read(reading.use(await fetchPage(context, url)), isWanted)
+  const turn = reading.move()
+  return { ...summaryOf(page, page.links, page.total, []), [Symbol.dispose]: () => turn.dispose() }
+}
+
+async function fetchAndRead(context: InspectionContext, url: string): Promise<ReadPage> {
   using received = await fetchPage(context, url)
+  return read(received)
+}
+
+/** @throws NoPage */
+function read(received: ReceivedPage, isWanted?: (link: PageLink) => boolean): ReadPage {
   const page = readPage(received, isWanted)
   if (page === null) throw new NoPage(received.contentType)
   return page
@@ -98,7 +110,7 @@ function summaryOf(
   links: readonly PageLink[],
   total: number,
   unreadFolders: readonly string[],
-): InspectedPage {
+): Omit<InspectedPage, typeof Symbol.dispose> {
   return { url, type, title, total, needsScript, unreadFolders, links }
 }
 

@@ -47,7 +47,8 @@ export interface PageSummary {
   readonly unreadFolders: readonly string[]
 }
 
-export interface InspectedPage extends PageSummary {
+/** Has its turn to be in memory, if it is a large one, until it is disposed of. */
+export interface InspectedPage extends PageSummary, Disposable {
   readonly links: readonly PageLink[]
 }
 

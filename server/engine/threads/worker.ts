@@ -6,7 +6,7 @@ import { helpAt } from '../bodies/help.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseListener } from '../connections/lease.ts'
 import type { LeaseUse } from '../connections/pool.ts'
-import { collectAfterInspection, collectAfterList } from '../garbage.ts'
+import { collectAfterInspection, collectAfterList, collectWithin } from '../garbage.ts'
 import type { InspectionEnvironment, LargePages } from '../inspection/connections.ts'
 import type { InspectionOrder } from '../inspection/inspection.ts'
 import { runInspection } from '../inspection/run-inspection.ts'
@@ -209,9 +209,14 @@ async function inspect(
   post: Post,
 ): Promise<void> {
   const heartbeat = setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS)
+  let foundBytes = 0
   const found = (text: string) => {
     const json = UTF8.encode(text)
+    foundBytes += json.length
     post({ type: 'found', json }, [json.buffer])
+    if (foundBytes < COLLECT_FOUND_BYTES) return
+    foundBytes = 0
+    collectWithin()
   }
   const outcome = await runInspection(order, environment, stop, {
     links: (links) => found(JSON.stringify(links)),
@@ -332,5 +337,8 @@ class LargePageMessages implements LargePages {
 }
 
 const UTF8 = new TextEncoder()
+
+/** Of what was found, which is there as text, too. A page may have 15 MB of it. */
+const COLLECT_FOUND_BYTES = 4 * 1024 * 1024
 
 const HEARTBEAT_MS = 1000
