@@ -1,6 +1,6 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
-import { openSourceClient } from '../../fetching/request.ts'
+import { openSourceClient } from '../../fetching/source-client.ts'
 import { Semaphore } from '../../semaphore.ts'
 import { helpAt } from '../bodies/help.ts'
 import type { Verdict } from '../connections/host-limits.ts'
