@@ -25,6 +25,8 @@ export interface EarlyDownload {
 /** Archives that are downloaded while they are packed. Disposing of it breaks these downloads off. They can go on later. */
 export interface EarlyArchives extends AsyncDisposable {
   open(job: Job): EarlyDownload
+  /** One number: how many clients download the archive of a job now. It changes meanwhile. */
+  readersOf(jobId: string): Int32Array<SharedArrayBuffer>
   /** Call it when the settled bytes of a job have changed. Other changes of its row are noticed. */
   changed(jobId: string): void
 }
@@ -37,11 +39,22 @@ export function openEarlyArchives(
 ): EarlyArchives {
   /** The jobs whose archives are downloaded, by id. All readers of an archive share what is known of it. */
   const watched = new Map<string, WatchedJob>()
+  const readers = new Map<string, Int32Array<SharedArrayBuffer>>()
   let isClosing = false
   const changed = (jobId: string) => watched.get(jobId)?.refresh()
   const subscription = live.subscribe('all', ({ jobId, rowChanged }) => {
-    if (rowChanged) changed(jobId)
+    if (!rowChanged) return
+    changed(jobId)
+    if (!readers.has(jobId) || watched.has(jobId)) return
+    const job = store.findForDownload(jobId)
+    if (job === null || hasEnded(job)) readers.delete(jobId)
   })
+
+  function readersOf(jobId: string): Int32Array<SharedArrayBuffer> {
+    const known = readers.get(jobId) ?? new Int32Array(new SharedArrayBuffer(4))
+    readers.set(jobId, known)
+    return known
+  }
 
   function watch(jobId: string): WatchedJob {
     let known = watched.get(jobId)
@@ -50,11 +63,13 @@ export function openEarlyArchives(
       watched.set(jobId, known)
     }
     known.readers += 1
+    Atomics.store(readersOf(jobId), 0, known.readers)
     return known
   }
 
   function unwatch(jobId: string, known: WatchedJob): void {
     known.readers -= 1
+    Atomics.store(readersOf(jobId), 0, known.readers)
     if (known.readers === 0) watched.delete(jobId)
   }
 
@@ -124,6 +139,7 @@ export function openEarlyArchives(
         pieces: (start, stop) => settledPieces(id, edition, start, stop),
       }
     },
+    readersOf,
     changed,
     async [Symbol.asyncDispose]() {
       isClosing = true

@@ -73,6 +73,7 @@ export async function packSource(
   const beginning = new BodyBeginning(await earlier?.beginning(BEGINNING_BYTES))
   const attempts = new SourceAttempts(packing, listed, earlier, beginning)
   const retries = new Retries(packing.limits, packing.archive.signal)
+  connection.serves(listed.position)
   try {
     for (;;) {
       try {
