@@ -1,5 +1,3 @@
-import { pipeline } from 'node:stream/promises'
-import { createInflateRaw, inflateRawSync } from 'node:zlib'
 import { InvalidDeflate, type Pieces } from './unpacked.ts'
 
 /**
@@ -11,16 +9,19 @@ import { InvalidDeflate, type Pieces } from './unpacked.ts'
 export function inflated(
   stored: Pieces,
   body: { readonly compressedBytes: number; readonly sizeBytes: number },
+  pieceBytes = PIECE_BYTES,
 ): Pieces {
-  const isSmall = Math.max(body.compressedBytes, body.sizeBytes) <= PIECE_BYTES
-  return isSmall ? inflatedAtOnce(stored, body.sizeBytes) : inflatedInPieces(stored, body.compressedBytes)
+  const { compressedBytes, sizeBytes } = body
+  return Math.max(compressedBytes, sizeBytes) <= pieceBytes
+    ? inflatedAtOnce(stored, sizeBytes)
+    : inflatedInPieces(stored, compressedBytes, pieceBytes)
 }
 
 async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
   const bytes = Buffer.concat(await Array.fromAsync(stored))
   let result: unknown
   try {
-    result = inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1), info: true })
+    result = nodeZlib().inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1), info: true })
   } catch (error) {
     throw isZlibError(error) ? new InvalidDeflate('the body is not valid DEFLATE') : error
   }
@@ -29,9 +30,11 @@ async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
   yield new Uint8Array(result.buffer)
 }
 
-async function* inflatedInPieces(stored: Pieces, compressedBytes: number): Pieces {
-  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES })
+async function* inflatedInPieces(stored: Pieces, compressedBytes: number, pieceBytes: number): Pieces {
+  const options = { chunkSize: pieceBytes, highWaterMark: Math.min(pieceBytes, STREAM_BYTES) }
+  const inflate = nodeZlib().createInflateRaw(options)
   let failure: unknown = null
+  const { pipeline } = process.getBuiltinModule('node:stream/promises')
   // An error also ends the loop below.
   const fed = pipeline(stored, inflate).catch((error: unknown) => {
     failure ??= error
@@ -52,6 +55,9 @@ async function* inflatedInPieces(stored: Pieces, compressedBytes: number): Piece
   }
 }
 
+/** Loaded when something is inflated: it takes each thread some megabytes, and a start some milliseconds. */
+const nodeZlib = () => process.getBuiltinModule('node:zlib')
+
 /** Bytes after the end of the DEFLATE data would be in the archive, and in no file. */
 function assertAllUsed(usedBytes: number, compressedBytes: number): void {
   if (usedBytes !== compressedBytes) throw new InvalidDeflate('bytes follow the DEFLATE data')
@@ -71,6 +77,9 @@ interface ResultWithInfo {
 function hasInfo(result: unknown): result is ResultWithInfo {
   return typeof result === 'object' && result !== null && 'engine' in result && 'buffer' in result
 }
+
+/** Held in front of the decoder and behind it, when pieces are longer. */
+const STREAM_BYTES = 64 * 1024
 
 /** To inflate this much takes a millisecond. */
 const PIECE_BYTES = 256 * 1024

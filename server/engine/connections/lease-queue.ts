@@ -1,15 +1,19 @@
 import { HostLeases } from './host-leases.ts'
-import type { DivisibleBody, Lease, LeaseChannel, OpenLeaseChannel } from './lease.ts'
+import type { DivisibleBody, Lease, LeaseChannel, LeaseWish, OpenLeaseChannel } from './lease.ts'
 
 /**
  * The job's queue for connections, per host. It requests no more connections than the job can use: thousands of URLs wait
  * here and not in the service's pool, and a host that sends large bodies gets few connections.
+ *
+ * Dispose of it when its job is over: Bun keeps a signal of `AbortSignal.any` that has a listener, with all that the listener leads to,
+ * as long as the signals that it follows. If these are among that, it is for ever: 3 MB for a list of 5,000 URLs.
  */
-export class LeaseQueue {
+export class LeaseQueue implements Disposable {
   readonly #channel: LeaseChannel
   readonly #maxPerHost: number
   readonly #signal: AbortSignal
   readonly #nowMs: () => number
+  readonly #readerCount: () => number
   readonly #hosts = new Map<string, HostLeases>()
 
   /**
@@ -17,12 +21,14 @@ export class LeaseQueue {
    * @param signal aborted when the job ends. One listener serves all sources that wait; one listener for each costs seconds at a
    * hundred thousand URLs.
    * @param nowMs a clock that never jumps
+   * @param readerCount how many clients download the archive now
    */
   constructor(
     openChannel: OpenLeaseChannel,
     maxPerHost: number,
     signal: AbortSignal,
     nowMs = () => performance.now(),
+    readerCount = () => 0,
   ) {
     this.#channel = openChannel({
       granted: (host, use) => this.#leasesOf(host).granted(use),
@@ -31,16 +37,18 @@ export class LeaseQueue {
     this.#maxPerHost = maxPerHost
     this.#signal = signal
     this.#nowMs = nowMs
-    const onEnd = () => {
-      for (const leases of this.#hosts.values()) leases.end(signal.reason)
-    }
-    signal.addEventListener('abort', onEnd, { once: true })
+    this.#readerCount = readerCount
+    signal.addEventListener('abort', this.#onEnd, { once: true })
+  }
+
+  [Symbol.dispose](): void {
+    this.#signal.removeEventListener('abort', this.#onEnd)
   }
 
   /** Waits for a connection to the host (`name:port`). */
-  async lease(host: string): Promise<Lease> {
+  async lease(host: string, wish: LeaseWish = ANY_TIME): Promise<Lease> {
     this.#signal.throwIfAborted()
-    return await this.#leasesOf(host).lease()
+    return await this.#leasesOf(host).lease(wish)
   }
 
   /** Offers a body to the connections to the host that no source needs, until it is disposed of. */
@@ -53,16 +61,23 @@ export class LeaseQueue {
     this.#leasesOf(host).stopSegments()
   }
 
+  readonly #onEnd = () => {
+    for (const leases of this.#hosts.values()) leases.end(this.#signal.reason)
+  }
+
   #leasesOf(host: string): HostLeases {
     const known = this.#hosts.get(host)
     if (known !== undefined) return known
-    const leases = new HostLeases(host, this.#channel, this.#maxPerHost, this.#nowMs, () => {
+    const limits = { maxCount: this.#maxPerHost, nowMs: this.#nowMs, readerCount: this.#readerCount }
+    const leases = new HostLeases(host, this.#channel, limits, () => {
       if (this.#hosts.size > MAX_UNUSED_HOSTS) this.#hosts.delete(host)
     })
     this.#hosts.set(host, leases)
     return leases
   }
 }
+
+const ANY_TIME: LeaseWish = { position: 0, isHeldBack: false }
 
 /** The queue remembers at least so many hosts that no source uses now, since further sources of them may follow. */
 const MAX_UNUSED_HOSTS = 1000
