@@ -263,6 +263,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   }
 
   const { hostname, port } = current.listen
+  compileRoutesOnce(app)
   app.listen({
     hostname,
     port,
@@ -304,6 +305,14 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
+}
+
+/**
+ * Elysia compiles all routes again, and collects garbage, when its asynchronous plugins have been loaded. There are none, so that this
+ * would only delay the first response.
+ */
+function compileRoutesOnce(app: object): void {
+  Object.defineProperty(app, 'promisedModules', { value: new Promise(() => {}) })
 }
 
 /** If the server listens on all addresses, clients on the same machine reach it by the loopback address. */
