@@ -17,9 +17,14 @@ export interface EarlyDownload {
   /**
    * The bytes from `start` on. Ends when the archive is complete.
    * @param stop ends the wait for bytes that are not settled yet
+   * @param pieceBytes how long a piece may be
    * @throws ServiceError `UNAVAILABLE` when the archive can't be completed, or will be another one
    */
-  pieces(start: number, stop: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer> | 'waiting', void>
+  pieces(
+    start: number,
+    stop: AbortSignal,
+    pieceBytes: number,
+  ): AsyncGenerator<Uint8Array<ArrayBuffer> | 'waiting', void>
 }
 
 /** Archives that are downloaded while they are packed. Disposing of it breaks these downloads off. They can go on later. */
@@ -81,7 +86,13 @@ export function openEarlyArchives(
     return archives.open(job).content
   }
 
-  async function* settledPieces(jobId: string, edition: number, start: number, stop: AbortSignal) {
+  async function* settledPieces(
+    jobId: string,
+    edition: number,
+    start: number,
+    stop: AbortSignal,
+    pieceBytes: number,
+  ) {
     const job = watch(jobId)
     let at = start
     try {
@@ -93,7 +104,7 @@ export function openEarlyArchives(
           yield FIRST_BYTES.slice(at)
           at = FIRST_BYTES.length
         } else if (at < end) {
-          for await (const piece of await readFrom(job, at, end - at)) {
+          for await (const piece of await readFrom(job, at, end - at, pieceBytes)) {
             // While they were read, the run may have given them up, and written others to their place.
             job.settledEnd(edition)
             at += piece.length
@@ -114,13 +125,13 @@ export function openEarlyArchives(
   }
 
   /** The file may be renamed or deleted at any moment: then its bytes are somewhere else. */
-  async function* readFrom(job: WatchedJob, at: number, lengthBytes: number) {
+  async function* readFrom(job: WatchedJob, at: number, lengthBytes: number, pieceBytes: number) {
     let done = 0
     for (let attempts = 1; done < lengthBytes; attempts += 1) {
       const before = done
       try {
         const content = await contentOf(job.row)
-        for await (const piece of content.pieces(at + done, lengthBytes - done)) {
+        for await (const piece of content.pieces(at + done, lengthBytes - done, pieceBytes)) {
           done += piece.length
           yield piece
         }
@@ -136,7 +147,7 @@ export function openEarlyArchives(
       return {
         filename: zipFilename,
         etag: etagOf({ id, edition }),
-        pieces: (start, stop) => settledPieces(id, edition, start, stop),
+        pieces: (start, stop, pieceBytes) => settledPieces(id, edition, start, stop, pieceBytes),
       }
     },
     readersOf,

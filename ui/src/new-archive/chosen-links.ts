@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../../server/text/glob.ts'
+import { globMatcher } from '../../../server/text/glob.ts'
 import type { PageLink } from '../api/types.ts'
 import type { FileKind } from '../base/file-kind.ts'
 import type { DraftLink } from './draft-links.ts'
@@ -12,14 +12,10 @@ export interface LinkFilter {
 
 export function filterLinks(links: readonly PageLink[], { kind, text }: LinkFilter): readonly PageLink[] {
   const wanted = text.trim()
+  const matches = globMatcher(/[*?]/.test(wanted) ? wanted : `*${wanted}*`)
   return links.filter(
-    (link) => (kind === null || link.kind === kind) && (wanted === '' || isWanted(link, wanted)),
+    (link) => (kind === null || link.kind === kind) && [link.url, link.name, link.text].some(matches),
   )
-}
-
-function isWanted({ url, name, text }: PageLink, wanted: string): boolean {
-  const pattern = /[*?]/.test(wanted) ? wanted : `*${wanted}*`
-  return [url, name, text].some((value) => matchesGlob(value, pattern))
 }
 
 /** The kinds of the links, the most frequent first. */
