@@ -1043,6 +1043,8 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     duplicate: 'Duplikat',
     lookInside: 'Hineinsehen',
     remove: (name) => `${name} entfernen`,
+    select: (name) => `${name} auswählen`,
+    selectFolder: (path) => `Ordner ${path} auswählen`,
   },
 
   narrowing: {
