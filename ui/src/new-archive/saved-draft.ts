@@ -89,8 +89,9 @@ function isItem(value: unknown): value is Recognised {
   return typeof value === 'object' && value !== null && 'kind' in value && ('url' in value || 'text' in value)
 }
 
-/** Earlier versions saved links without a scheme as offers. */
+/** Earlier versions saved links without a scheme as offers, and reasons in English. */
 function renewed(item: Recognised): Recognised {
+  if (item.kind === 'text' && typeof item.reason === 'string') return { ...item, reason: null }
   const kind: string = item.kind
   if (kind !== 'offer' || !('url' in item && 'text' in item)) return item
   return { kind: 'schemeless', url: item.url, text: item.text }

@@ -6,6 +6,7 @@ import { showToast } from '../../base/toasts.tsx'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { urlProblem } from '../../links/link.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
+import { urlProblemText } from '../../map/url-problem-text.ts'
 import { type Fixes, type LinkChoice, loadFixes, NO_FIXES, saveFixes } from './saved-fixes.ts'
 
 /** The corrected URLs for failed links, and which of them are to be left out, kept until they are submitted. */
@@ -105,8 +106,9 @@ export function createLinkFixes(entries: EntryTable, archive: Accessor<string>):
       const again = retried().map((position) => ({ position, url: entries.rows()[position]?.url ?? '' }))
       const replace = [...fixed, ...again]
       const invalid = fixed.flatMap(({ position, url }) => {
-        const reason = url === '' ? archivePageCopy.row.isEmpty : urlProblem(url)
-        return reason === null ? [] : [[position, reason] as const]
+        if (url === '') return [[position, archivePageCopy.row.isEmpty] as const]
+        const problem = urlProblem(url)
+        return problem === null ? [] : [[position, urlProblemText(problem)] as const]
       })
       setProblems(new Map(invalid))
       if (invalid[0]) return invalid[0][0]

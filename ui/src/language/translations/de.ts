@@ -735,6 +735,14 @@ export const entriesCopy: Translation['entriesCopy'] = {
     page: 'Webseite statt der Datei',
   },
 
+  urlProblems: {
+    TOO_LONG: (limit) => `Länger als ${limit} Zeichen`,
+    HAS_SPACE: 'Enthält ein Leerzeichen',
+    NO_SCHEME: 'Es fehlt https://',
+    NOT_A_URL: 'Keine gültige URL',
+    UNSUPPORTED_SCHEME: (scheme) => `${scheme} wird nicht unterstützt (nur http und https)`,
+  },
+
   httpErrors: {
     400: 'Anfrage nicht verstanden',
     401: 'Anmeldung nötig',
