@@ -2,6 +2,7 @@ import { For, Show } from 'solid-js'
 import { createStore } from 'solid-js/store'
 import { FILE_KINDS } from '../../../server/vocabulary.ts'
 import type { ListedSchedule } from '../api/types.ts'
+import { AddressField } from '../base/address-field.tsx'
 import { Checkbox } from '../base/checkbox.tsx'
 import { Field } from '../base/field.tsx'
 import type { FileKind } from '../base/file-kind.ts'
@@ -64,21 +65,11 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
   return (
     <>
       <Show when={props.schedule.page}>
-        <Field label={copy.page}>
-          {(id) => (
-            <input
-              id={id}
-              type="text"
-              inputmode="url"
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-              required
-              value={props.draft.pageUrl}
-              onInput={(event) => props.onChange({ pageUrl: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <AddressField
+          label={copy.page}
+          value={props.draft.pageUrl}
+          onInput={(pageUrl) => props.onChange({ pageUrl })}
+        />
         <Field label={copy.kind}>
           {(id) => (
             <select
@@ -148,22 +139,12 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
         )}
       </Field>
       <Show when={props.draft.headers === 'new'}>
-        <Field label={copy.sentTo}>
-          {(id) => (
-            <input
-              id={id}
-              type="text"
-              inputmode="url"
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-              required
-              placeholder="https://example.org"
-              value={props.draft.origin}
-              onInput={(event) => props.onChange({ origin: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <AddressField
+          label={copy.sentTo}
+          placeholder="https://example.org"
+          value={props.draft.origin}
+          onInput={(origin) => props.onChange({ origin })}
+        />
         <Field label={copy.lines}>
           {(id) => (
             <textarea

@@ -4,6 +4,7 @@ import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { ApiError } from '../api/request.ts'
 import { changeSite, createSite } from '../api/sites.ts'
 import type { Site } from '../api/types.ts'
+import { AddressField } from '../base/address-field.tsx'
 import { Button } from '../base/button.tsx'
 import { Checkbox } from '../base/checkbox.tsx'
 import { expiryOf, LIFETIMES, type Lifetime } from '../base/expiry.ts'
@@ -79,22 +80,12 @@ export function SiteDialog(props: SiteDialogProps) {
       onSave={save}
       onClose={() => props.onClose()}
     >
-      <Field label={copy.address}>
-        {(id) => (
-          <input
-            id={id}
-            type="text"
-            inputmode="url"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            required
-            placeholder="https://example.org"
-            value={address()}
-            onInput={(event) => setAddress(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <AddressField
+        label={copy.address}
+        placeholder="https://example.org"
+        value={address()}
+        onInput={setAddress}
+      />
       <Field label={copy.name}>
         {(id) => (
           <input
