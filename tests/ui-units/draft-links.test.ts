@@ -18,7 +18,16 @@ test('The folders of a list are offered once each, in the order of the alphabet'
 
 test('A folder is read as the archive will have it', () => {
   const folderOf = folderReader()
-  const folders = ['a/b/c.pdf', 'a\\b\\c.pdf', '/a//./b/c.pdf', 'C:\\a\\c.pdf', '../c.pdf', 'a:?/c.pdf', 'c.pdf', null]
+  const folders = [
+    'a/b/c.pdf',
+    'a\\b\\c.pdf',
+    '/a//./b/c.pdf',
+    'C:\\a\\c.pdf',
+    '../c.pdf',
+    'a:?/c.pdf',
+    'c.pdf',
+    null,
+  ]
   expect(folders.map((name) => folderOf(link('https://a.test', name)))).toEqual([
     'a/b',
     'a/b',

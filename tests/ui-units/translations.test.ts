@@ -38,7 +38,7 @@ describe('The interface', () => {
     ['a text', '<p>Select {name}</p>'],
     ['an attribute', '<input aria-label="Select all" />'],
     ['a string', "const problem = 'Missing https://'"],
-    ['a string with a value', 'const problem = `${scheme} isn’t supported`'],
+    ['a string with a value', `const problem = \`\${scheme} isn’t supported\``],
   ])('would be found with %s in English', (_, source) => {
     expect(wordsIn('a.tsx', source)).toHaveLength(1)
   })

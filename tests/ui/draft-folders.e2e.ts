@@ -12,7 +12,8 @@ const LINKS = [
   'https://a.test/5\tPapers/five.pdf',
 ].join('\n')
 
-const folder = (page: Page, name: string) => fileRows(page).getByRole('button', { name: new RegExp(`^${name} \\d`) })
+const folder = (page: Page, name: string) =>
+  fileRows(page).getByRole('button', { name: new RegExp(`^${name} \\d`) })
 const checkbox = (page: Page, name: string) =>
   page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 const chosen = (page: Page) => page.getByRole('group', { name: 'Chosen files' })

@@ -40,10 +40,7 @@ test.describe('In a German browser', () => {
     await expectSound(page)
   })
 
-  test('what is wrong with a line that was pasted is said in German', async ({
-    page,
-    holdall,
-  }) => {
+  test('what is wrong with a line that was pasted is said in German', async ({ page, holdall }) => {
     await signInByKey(page, holdall)
     await page.goto(holdall.address)
     await pasteLinks(page, 'ftp://a.test/x')
@@ -56,6 +53,23 @@ test.describe('In a German browser', () => {
     const lines = page.getByRole('list', { name: 'Ignorierte Zeilen' }).getByRole('listitem')
     await expect(lines.nth(0)).toContainText('Keine gültige URL')
     await expect(lines.nth(1)).toContainText(/Länger als 8\D192 Zeichen/)
+    await expectSound(page)
+  })
+
+  test('sentences of the service, which are in English, are marked for screen readers', async ({
+    page,
+    holdall,
+    browserErrors,
+  }) => {
+    browserErrors.allow('422')
+    await signInByKey(page, holdall)
+    await page.goto(holdall.address)
+    // Nothing listens there.
+    await pasteLinks(page, 'http://127.0.0.1:1/reports')
+    await page.getByRole('button', { name: 'Hineinsehen' }).click()
+    const alert = page.getByRole('dialog').getByRole('alert')
+    await expect(alert.locator('[lang="en"]')).toHaveText(/^The page /)
+    await expect(alert.getByRole('button', { name: 'Noch einmal versuchen' })).toBeVisible()
     await expectSound(page)
   })
 

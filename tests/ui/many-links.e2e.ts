@@ -99,7 +99,10 @@ test('With 20,000 links in 200 folders, no step takes a task as long as a plain 
   const selected = page.getByRole('group', { name: 'Chosen files' })
   const steps = {
     async paste() {
-      await pasteLinks(page, textOf(20_000, (index) => `folder ${index % 200}/${index}.jpg`))
+      await pasteLinks(
+        page,
+        textOf(20_000, (index) => `folder ${index % 200}/${index}.jpg`),
+      )
       await expectCount(page, 20_001)
       await expect(first).toBeVisible()
     },

@@ -53,7 +53,9 @@ export function FileList(props: FileListProps) {
   function rename({ link, folder, position }: ShownLink, typed: string, next: EventTarget | null) {
     const changed = renamed(link, folder, typed)
     if (changed.filename === link.filename) return
-    const control = [CHECKBOX, REMOVE, BUTTON].find((control) => next instanceof Element && next.matches(control))
+    const control = [CHECKBOX, REMOVE, BUTTON].find(
+      (control) => next instanceof Element && next.matches(control),
+    )
     const isInRow = next instanceof Element && next.closest(`[data-key="${position}"]`) !== null
     batch(() => {
       props.view.replace(link, changed)

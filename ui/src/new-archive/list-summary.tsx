@@ -87,7 +87,9 @@ function IgnoredLines(props: { lines: readonly Extract<Recognised, { kind: 'text
           {({ text, reason }) => (
             <li class={styles.line}>
               {text.slice(0, 300)}
-              <Show when={reason}>{(reason) => <span class={styles.reason}>{urlProblemText(reason())}</span>}</Show>
+              <Show when={reason}>
+                {(reason) => <span class={styles.reason}>{urlProblemText(reason())}</span>}
+              </Show>
             </li>
           )}
         </For>

@@ -9,7 +9,8 @@ import { Field } from '../base/field.tsx'
 import type { FileKind } from '../base/file-kind.ts'
 import { formatCount } from '../base/format.ts'
 import { KIND_ICONS } from '../base/kind-icon.ts'
-import { messageOf } from '../base/message-of.ts'
+import { type Message, messageOf } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { STOPPED } from '../base/stopped.ts'
 import { VirtualList } from '../base/virtual-list.tsx'
 import { baseCopy } from '../language/english/base.ts'
@@ -74,7 +75,9 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
         <Match when={looked().error}>
           {(error) => (
             <Alert>
-              <p>{error()}</p>
+              <p>
+                <MessageText message={error()} />
+              </p>
               <Button onClick={() => void look(withFolders())}>{baseCopy.tryAgain}</Button>
             </Alert>
           )}
@@ -168,7 +171,7 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
 interface Looked {
   readonly isLoading: boolean
   readonly page?: PageLinks
-  readonly error?: string
+  readonly error?: Message
 }
 
 interface KindFilterProps {

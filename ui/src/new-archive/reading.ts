@@ -139,7 +139,10 @@ function withoutLinks(source: string | Blob, items: readonly Recognised[]): Refu
     item.kind === 'text' && item.reason !== null ? [item.reason] : [],
   )
   return {
-    text: reason === undefined ? newArchiveCopy.box.noLinks : newArchiveCopy.box.noLinksBecause(urlProblemText(reason)),
+    text:
+      reason === undefined
+        ? newArchiveCopy.box.noLinks
+        : newArchiveCopy.box.noLinksBecause(urlProblemText(reason)),
     file: null,
   }
 }

@@ -40,9 +40,7 @@ export function FolderRow(props: FolderRowProps) {
           class={styles.checkbox}
           aria-label={sharePageCopy.folder(props.folder.path)}
           checked={selectedCount() === positions().length}
-          ref={(box) =>
-            showMixed(box, () => selectedCount() > 0 && selectedCount() < positions().length)
-          }
+          ref={(box) => showMixed(box, () => selectedCount() > 0 && selectedCount() < positions().length)}
           onChange={({ currentTarget }) => props.selection.set(positions(), currentTarget.checked)}
         />
       </Show>

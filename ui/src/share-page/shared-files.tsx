@@ -8,6 +8,7 @@ import { Card } from '../base/card.tsx'
 import { treeRows, unfoldedRows } from '../base/file-tree.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { messageOf } from '../base/message.ts'
 import { onVisible } from '../base/on-visible.ts'
 import { createPrinting } from '../base/printing.ts'
 import { baseCopy } from '../language/english/base.ts'
@@ -50,7 +51,7 @@ export function SharedFiles(props: SharedFilesProps) {
       <Match when={files.error()}>
         {(error) => (
           <Card>
-            <ListError text={error().message} onRetry={files.refresh} />
+            <ListError message={messageOf(error())} onRetry={files.refresh} />
           </Card>
         )}
       </Match>

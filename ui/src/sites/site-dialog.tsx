@@ -10,6 +10,7 @@ import { Checkbox } from '../base/checkbox.tsx'
 import { expiryOf, LIFETIMES, type Lifetime } from '../base/expiry.ts'
 import { Field } from '../base/field.tsx'
 import { formatDateTime, formatIsoDate } from '../base/format.ts'
+import { inEnglish, inSentence, MessageError } from '../base/message.ts'
 import { serviceNow } from '../base/now.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
 import { sitesCopy } from '../language/english/sites.ts'
@@ -179,7 +180,9 @@ function expiryLabel({ expires_at }: Site): string {
 function withFieldName(error: unknown): unknown {
   const [issue] = error instanceof ApiError ? error.issues : []
   const sentence = issue === undefined ? undefined : SENTENCES.find(([path]) => path.test(issue.path))?.[1]
-  return issue === undefined || sentence === undefined ? error : new Error(sentence(issue.message))
+  return issue === undefined || sentence === undefined
+    ? error
+    : new MessageError(inSentence(inEnglish(issue.message), sentence))
 }
 
 const SENTENCES: readonly (readonly [path: RegExp, sentence: (problem: string) => string])[] = [
