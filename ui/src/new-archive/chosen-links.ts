@@ -18,8 +18,19 @@ export function filterLinks(links: readonly PageLink[], { kind, text }: LinkFilt
 }
 
 function isWanted({ url, name, text }: PageLink, wanted: string): boolean {
-  const pattern = /[*?]/.test(wanted) ? wanted : `*${wanted}*`
+  const pattern = patternOf(wanted)
   return [url, name, text].some((value) => matchesGlob(value, pattern))
+}
+
+/** The pattern for addresses that finds the same links as a text; null if it was found in names and texts, too, or is empty. */
+export function matchOf(found: readonly PageLink[], text: string): string | null {
+  if (text.trim() === '') return null
+  const pattern = patternOf(text.trim())
+  return found.every(({ url }) => matchesGlob(url, pattern)) ? pattern : null
+}
+
+function patternOf(text: string): string {
+  return /[*?]/.test(text) ? text : `*${text}*`
 }
 
 /** The kinds of the links, the most frequent first. */

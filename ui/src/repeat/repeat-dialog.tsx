@@ -9,6 +9,7 @@ import { serviceNow } from '../base/now.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
 import { repeatDialogCopy as copy } from '../language/english/repeat-dialog.ts'
 import { cronOf, draftAt, draftOf, type RecurrenceDraft, recurrenceText } from './recurrence.ts'
+import { PageFields, type PageSource, pageToJson } from './page-fields.tsx'
 import { createDetails, type DetailedSchedule, detailsToJson, ScheduleDetails } from './schedule-details.tsx'
 
 /** What the dialog decides. */
@@ -18,6 +19,8 @@ export interface RepeatSettings {
   readonly time_zone: string
   readonly keep: number
   readonly on_gone: Schedule['on_gone']
+  /** In place of a list. */
+  readonly page?: PageSource
 }
 
 /** What it decides of a schedule that it changes. */
@@ -27,7 +30,9 @@ export interface RepeatDialogProps {
   title: string
   name: string
   /** What is changed; undefined for a new one. */
-  schedule?: DetailedSchedule & Pick<Schedule, 'cron' | 'time_zone' | 'keep' | 'on_gone'>
+  schedule?: DetailedSchedule & Pick<Schedule, 'cron' | 'time_zone' | 'keep' | 'on_gone' | 'page'>
+  /** Whose links a new one packs; undefined for a list. */
+  page?: PageSource | undefined
   /** Of the plan. */
   minScheduleSeconds: number
   onSave: (settings: ChangedSettings) => Promise<void>
@@ -45,9 +50,11 @@ export function RepeatDialog(props: RepeatDialogProps) {
   const [onGone, setOnGone] = createSignal<Schedule['on_gone']>(props.schedule?.on_gone ?? 'keep')
   const schedule = props.schedule
   const details = schedule === undefined ? null : createDetails(schedule)
+  const [page, setPage] = createSignal<PageSource | null>(props.schedule?.page ?? props.page ?? null)
   const timeZone = props.schedule?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
   async function save() {
+    const chosen = page()
     try {
       await props.onSave({
         name: name().trim(),
@@ -55,7 +62,8 @@ export function RepeatDialog(props: RepeatDialogProps) {
         time_zone: timeZone,
         keep: keep(),
         on_gone: onGone(),
-        ...(schedule !== undefined && details !== null && detailsToJson(details[0], schedule)),
+        ...(chosen !== null && { page: pageToJson(chosen) }),
+        ...(details !== null && detailsToJson(details[0])),
       })
     } catch (error) {
       throw withFieldName(error)
@@ -76,6 +84,11 @@ export function RepeatDialog(props: RepeatDialogProps) {
           />
         )}
       </Field>
+      <Show when={page()}>
+        {(shown) => (
+          <PageFields page={shown()} onChange={(change) => setPage({ ...shown(), ...change })} />
+        )}
+      </Show>
       <Field label={copy.every}>
         {(id) => (
           <select id={id} onChange={(event) => setDraft('unit', unitOf(event.currentTarget.value))}>

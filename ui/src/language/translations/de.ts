@@ -1201,6 +1201,7 @@ export const repeatCopy: Translation['repeatCopy'] = {
   everyWeek: 'Jede Woche',
   everyMonth: 'Jeden Monat',
   custom: 'Anders …',
+  page: (host) => `Links auf ${host}, jedes Mal neu gelesen …`,
 
   recurrence: {
     hour: (minute) => `Jede Stunde zur Minute ${minute}`,
@@ -1244,11 +1245,15 @@ export const repeatDialogCopy: Translation['repeatDialogCopy'] = {
     headers: (problem) => `Die Header oder ihre Adresse werden nicht angenommen: ${problem}.`,
   },
 
-  details: {
-    page: 'Seite mit den Links',
+  page: {
+    lead: 'Holdall liest die Seite jedes Mal neu und packt, was sie dann verlinkt.',
+    url: 'Seite mit den Links',
     kind: 'Arten von Links',
     allFiles: 'alle Dateien',
     match: 'Muster der Adressen (optional)',
+  },
+
+  details: {
     reuse: 'Unveränderte Dateien',
     copy: 'Aus dem vorigen Archiv kopieren',
     fetch: 'Noch einmal abrufen',
