@@ -27,6 +27,8 @@ export function screensOf(service: SampleService): readonly Screen[] {
     { name: 'home-empty', path: '/', as: 'new-user' },
     { name: 'home-with-links', path: '/', prepare: fillLinks },
     { name: 'home-selected', path: '/', prepare: selectLinks },
+    { name: 'home-folders', path: '/', prepare: fillFolders },
+    { name: 'home-repeat-page', path: '/', prepare: repeatPage, isOverlay: true },
     { name: 'home-with-login', path: '/', prepare: pasteLogin },
     { name: 'archives', path: '/archives' },
     { name: 'archives-failed', path: '/archives?status=failed' },
@@ -137,6 +139,20 @@ async function fillLinks(page: Page) {
   await pasteLinks(page, text.join('\n'))
   await page.getByText('1 line of text ignored').click()
   await page.getByText('Options', { exact: true }).click()
+}
+
+async function fillFolders(page: Page) {
+  const names = ['Papers/report.pdf', 'Papers/2026/summer.pdf', 'Pictures/summer.jpg', 'Pictures/winter.jpg', 'data.csv']
+  await pasteLinks(page, names.map((name, index) => `https://example.org/${index}\t${name}`).join('\n'))
+  await page.getByRole('checkbox', { name: 'Select Papers/report.pdf' }).check()
+  await page.getByRole('button', { name: 'Pictures 2 files' }).click()
+}
+
+async function repeatPage(page: Page) {
+  await pasteLinks(page, 'https://example.org/reports/')
+  await page.getByRole('button', { name: 'Repeat' }).click()
+  await chooseItem(page, 'Links on example.org, read anew each time…')
+  await page.getByRole('dialog').waitFor()
 }
 
 async function openRowMenu(page: Page) {

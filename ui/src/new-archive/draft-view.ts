@@ -38,6 +38,8 @@ export interface DraftView {
   readonly rows: Accessor<readonly DraftRow[]>
   readonly isFolded: (path: string) => boolean
   readonly isSelected: (link: DraftLink) => boolean
+  /** How many of these links are selected. */
+  readonly countSelected: (links: readonly DraftLink[]) => number
   /** Of the links that are shown. */
   readonly selected: Accessor<readonly DraftLink[]>
   toggleKind(kind: FileKind): void
@@ -86,9 +88,10 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
   })
   const rows = createMemo(() => unfoldedRows(tree(), fold().has))
   const shown = createMemo(() => tree().flatMap((row) => (row.kind === 'file' ? [row.file.link] : [])))
-  const selected = createMemo(() =>
-    selection().size === 0 ? [] : shown().filter((link) => selection().has(link)),
-  )
+  const selected = createMemo(() => {
+    const chosen = selection()
+    return chosen.size === 0 ? [] : shown().filter((link) => chosen.has(link))
+  })
 
   /** The shown links from those that were selected last up to these. */
   function range(links: readonly DraftLink[]): readonly DraftLink[] {
@@ -114,6 +117,10 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
     rows,
     isFolded: (path) => fold().has(path),
     isSelected: (link) => selection().has(link),
+    countSelected(links) {
+      const chosen = selection()
+      return chosen.size === 0 ? 0 : links.filter((link) => chosen.has(link)).length
+    },
     selected,
     toggleKind: (kind) => setKinds((kinds) => toggled(kinds, kind)),
     toggleHost: (host) => setHosts((hosts) => toggled(hosts, host)),

@@ -98,7 +98,7 @@ export function FileList(props: FileListProps) {
 
   function stateOf(row: DraftRow): 'all' | 'some' | 'none' {
     const links = linksOf(row)
-    const count = links.filter(props.view.isSelected).length
+    const count = props.view.countSelected(links)
     return count === 0 ? 'none' : count === links.length ? 'all' : 'some'
   }
 
