@@ -147,7 +147,8 @@ test('File names and folders of a pasted table are used in the archive', async (
   await signInByLink(page, holdall)
   const [first, second] = [origin.url('/bytes/100/a.bin'), origin.url('/bytes/100/b.bin')]
   await pasteLinks(page, `url,folder,name\n${first},"Papers, old",first.bin\n${second},,`)
-  await expectNames(page, ['Papers, old/first.bin', 'b.bin'])
+  await expectNames(page, ['first.bin', 'b.bin'])
+  await expect(fileRows(page).first()).toContainText('Papers, old1 file')
 
   const job = await createdJob(page, () => page.keyboard.press('Control+Enter'))
   expect(job.files).toEqual([{ url: first, filename: 'Papers, old/first.bin' }, { url: second }])

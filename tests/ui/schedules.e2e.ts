@@ -95,7 +95,11 @@ test('The links of a page are packed again and again, as the page has them then,
   holdall,
 }) => {
   const linksTo = (...names: string[]) => names.map((name) => `<a href="${name}">${name}</a>`).join(' ')
-  await using site = startSite({ '/prices': linksTo('a.csv', 'b.csv', 'c.zip'), '/a.csv': 'a', '/b.csv': 'b' })
+  await using site = startSite({
+    '/prices': linksTo('a.csv', 'b.csv', 'c.zip'),
+    '/a.csv': 'a',
+    '/b.csv': 'b',
+  })
   await signInByKey(page, holdall)
   await page.goto(holdall.address)
   await pasteLinks(page, site.url('/prices'))
@@ -117,7 +121,10 @@ test('The links of a page are packed again and again, as the page has them then,
 
   site.add('/prices', linksTo('a.csv', 'b.csv', 'd.csv'))
   site.add('/d.csv', 'd')
-  await page.getByRole('navigation', { name: 'Schedule' }).getByRole('link', { name: /^Every day/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Schedule' })
+    .getByRole('link', { name: /^Every day/ })
+    .click()
   await expect(page.getByText(`links of ${site.url('/prices')} that match *.csv*`)).toBeVisible()
   await actions(page, 'Run now')
   await expect(page.getByText('Ready to download')).toBeVisible()

@@ -142,7 +142,13 @@ async function fillLinks(page: Page) {
 }
 
 async function fillFolders(page: Page) {
-  const names = ['Papers/report.pdf', 'Papers/2026/summer.pdf', 'Pictures/summer.jpg', 'Pictures/winter.jpg', 'data.csv']
+  const names = [
+    'Papers/report.pdf',
+    'Papers/2026/summer.pdf',
+    'Pictures/summer.jpg',
+    'Pictures/winter.jpg',
+    'data.csv',
+  ]
   await pasteLinks(page, names.map((name, index) => `https://example.org/${index}\t${name}`).join('\n'))
   await page.getByRole('checkbox', { name: 'Select Papers/report.pdf' }).check()
   await page.getByRole('button', { name: 'Pictures 2 files' }).click()

@@ -15,30 +15,37 @@ export type TreeRow<File> =
   | { readonly kind: 'file'; readonly file: File; readonly depth: number }
 
 /** All rows of a list of files with folders: folders first, each followed by what is in it. Names have slashes between folders. */
-export function treeRows<File extends { readonly name: string }>(
+export function treeRows<File extends { readonly name: string }>(files: readonly File[]): TreeRow<File>[] {
+  const rows: TreeRow<File>[] = []
+  addRows(rows, files, '', 0)
+  return rows
+}
+
+function addRows<File extends { readonly name: string }>(
+  rows: TreeRow<File>[],
   files: readonly File[],
-  path = '',
-  depth = 0,
-): TreeRow<File>[] {
+  path: string,
+  depth: number,
+): void {
   const folders = new Map<string, File[]>()
   const own: File[] = []
   for (const file of files) {
     const end = file.name.indexOf('/', path.length)
-    if (end === -1) own.push(file)
-    else {
-      const name = file.name.slice(path.length, end)
-      const found = folders.get(name)
-      if (found) found.push(file)
-      else folders.set(name, [file])
+    if (end === -1) {
+      own.push(file)
+      continue
     }
+    const name = file.name.slice(path.length, end)
+    const found = folders.get(name)
+    if (found) found.push(file)
+    else folders.set(name, [file])
   }
-  return [
-    ...[...folders].flatMap(([name, files]) => {
-      const folder: Folder<File> = { kind: 'folder', path: `${path}${name}/`, name, depth, files }
-      return [folder, ...treeRows(files, folder.path, depth + 1)]
-    }),
-    ...own.map((file) => ({ kind: 'file', file, depth }) as const),
-  ]
+  for (const [name, files] of folders) {
+    const folder: Folder<File> = { kind: 'folder', path: `${path}${name}/`, name, depth, files }
+    rows.push(folder)
+    addRows(rows, files, folder.path, depth + 1)
+  }
+  for (const file of own) rows.push({ kind: 'file', file, depth })
 }
 
 /** The rows without what is in folders that are folded. */

@@ -2,9 +2,9 @@ import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } 
 import { kindOfFile } from '../base/file-kind.ts'
 import { formatBytes, formatCount } from '../base/format.ts'
 import { createMediaQuery } from '../base/media-query.ts'
-import { theme } from '../base/theme.ts'
 import type { Message } from '../base/message.ts'
 import { MessageText } from '../base/message-text.tsx'
+import { theme } from '../base/theme.ts'
 import { controlsCopy } from '../language/english/controls.ts'
 import { entriesCopy } from '../language/english/entries.ts'
 import styles from './archive-map.module.css'
@@ -160,7 +160,8 @@ function storedBytes(entry: MapEntry | undefined): number {
 function describe(entry: MapEntry): Message {
   if (entry.status === 'waiting')
     return `${controlsCopy.kinds[kindOfFile(entry.name, entry.url)]} · ${entry.isDuplicate ? entriesCopy.duplicate : STATUS_LABELS.waiting}`
-  if (entry.status === 'failed') return entry.error === null ? STATUS_LABELS.failed : errorMessage(entry.error)
+  if (entry.status === 'failed')
+    return entry.error === null ? STATUS_LABELS.failed : errorMessage(entry.error)
   if (statusOf(entry) === 'check' && entry.warning !== null) return warningText(entry.warning)
   const size = entry.size > 0 ? ` · ${formatBytes(entry.size)}` : ''
   if (entry.status === 'stored') return `${controlsCopy.kinds[kindOfFile(entry.name, entry.url)]}${size}`

@@ -68,16 +68,21 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
   let last: readonly DraftLink[] = []
   const foldOfAll = createFold()
 
-  const facets = createMemo(() => facetsOf(links()))
+  const folderOf = folderReader()
+  const facets = createMemo(() => facetsOf(links(), folderOf))
   const isNarrowed = () => kinds().size > 0 || hosts().size > 0 || folders().size > 0 || text().trim() !== ''
   const tree = createMemo(() => {
-    const isShown = isNarrowed() ? matcher(kinds(), hosts(), folders(), text()) : () => true
-    const folderOf = folderReader()
-    const files = links().flatMap((link, position): readonly ShownLink[] => {
-      if (!isShown(link)) return []
+    const isShown = isNarrowed() ? matcher({ kinds: kinds(), hosts: hosts(), folders: folders(), text: text(), folderOf }) : () => true
+    const files: ShownLink[] = []
+    // One text for each folder: to make and compare thousands of them would block the page.
+    const paths = new Map([['', '']])
+    for (const [position, link] of links().entries()) {
+      if (!isShown(link)) continue
       const folder = folderOf(link)
-      return [{ link, position, folder, name: folder === '' ? '' : `${folder}/` }]
-    })
+      const name = paths.get(folder) ?? `${folder}/`
+      paths.set(folder, name)
+      files.push({ link, position, folder, name })
+    }
     return treeRows(files)
   })
   /** While the list is narrowed, what was found is shown, and folders fold until something else is looked for. */
@@ -87,7 +92,11 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
     return createFold()
   })
   const rows = createMemo(() => unfoldedRows(tree(), fold().has))
-  const shown = createMemo(() => tree().flatMap((row) => (row.kind === 'file' ? [row.file.link] : [])))
+  const shown = createMemo(() => {
+    const links: DraftLink[] = []
+    for (const row of tree()) if (row.kind === 'file') links.push(row.file.link)
+    return links
+  })
   const selected = createMemo(() => {
     const chosen = selection()
     return chosen.size === 0 ? [] : shown().filter((link) => chosen.has(link))
@@ -184,15 +193,17 @@ function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
   return next
 }
 
-function matcher(
-  kinds: ReadonlySet<FileKind>,
-  hosts: ReadonlySet<string>,
-  folders: ReadonlySet<string>,
-  text: string,
-): (link: DraftLink) => boolean {
+interface Narrowing {
+  readonly kinds: ReadonlySet<FileKind>
+  readonly hosts: ReadonlySet<string>
+  readonly folders: ReadonlySet<string>
+  readonly text: string
+  readonly folderOf: (link: DraftLink) => string
+}
+
+function matcher({ kinds, hosts, folders, text, folderOf }: Narrowing): (link: DraftLink) => boolean {
   const wanted = text.trim().toLowerCase()
   const hostAt = hostReader()
-  const folderOf = folderReader()
   return (link) =>
     (kinds.size === 0 || kinds.has(kindOfFile(link.filename, link.url))) &&
     (hosts.size === 0 || hosts.has(hostAt(link.url))) &&
@@ -211,12 +222,11 @@ function isWanted({ url, filename }: DraftLink, wanted: string): boolean {
   }
 }
 
-function facetsOf(links: readonly DraftLink[]): Facets {
+function facetsOf(links: readonly DraftLink[], folderOf: (link: DraftLink) => string): Facets {
   const kinds = new Map<FileKind, number>()
   const hosts = new Map<string, number>()
   const folders = new Map<string, number>()
   const hostAt = hostReader()
-  const folderOf = folderReader()
   for (const link of links) {
     const { filename, url } = link
     const kind = kindOfFile(filename, url)

@@ -37,8 +37,10 @@ export function foldersOf(links: readonly DraftLink[]): string[] {
 export function folderReader(): (link: DraftLink) => string {
   const known = new Map<string, string>()
   return ({ filename }) => {
-    const given = filename?.slice(0, Math.max(0, filename.length - baseName(filename).length)) ?? ''
-    if (given === '') return ''
+    if (filename === null) return ''
+    const end = lastSeparator(filename) + 1
+    if (end === 0) return ''
+    const given = filename.slice(0, end)
     let folder = known.get(given)
     if (folder === undefined) {
       folder = requestedEntryName(`${given}_`)?.slice(0, -'/_'.length) ?? ''
@@ -50,7 +52,12 @@ export function folderReader(): (link: DraftLink) => string {
 
 /** What follows the last separator of a name. */
 export function baseName(name: string): string {
-  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+  return name.slice(lastSeparator(name) + 1)
+}
+
+/** -1 if there is none. */
+function lastSeparator(name: string): number {
+  return Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'))
 }
 
 function joined(folder: string, name: string): string {

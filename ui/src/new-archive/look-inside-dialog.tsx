@@ -162,9 +162,7 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
             props.onChosen(asFiles(chosen(), page()?.meta.type === 'listing'), {
               title: page()?.title || null,
               // Folders of a listing are not read again.
-              page: withFolders()
-                ? null
-                : { url: props.url, kind: kind(), match: matchOf(shown(), text()) },
+              page: withFolders() ? null : { url: props.url, kind: kind(), match: matchOf(shown(), text()) },
             })
           }
         >

@@ -99,7 +99,9 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
   }
 
   async function makeRepeating(
-    when: Pick<RepeatSettings, 'name' | 'time_zone' | 'page'> & { every: RepeatInterval | RepeatSettings['every'] },
+    when: Pick<RepeatSettings, 'name' | 'time_zone' | 'page'> & {
+      every: RepeatInterval | RepeatSettings['every']
+    },
   ) {
     await reading.settle()
     if (links().length === 0) return focusLinks()

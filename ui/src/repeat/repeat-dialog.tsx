@@ -8,8 +8,8 @@ import { inEnglish, inSentence, MessageError } from '../base/message.ts'
 import { serviceNow } from '../base/now.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
 import { repeatDialogCopy as copy } from '../language/english/repeat-dialog.ts'
-import { cronOf, draftAt, draftOf, type RecurrenceDraft, recurrenceText } from './recurrence.ts'
 import { PageFields, type PageSource, pageToJson } from './page-fields.tsx'
+import { cronOf, draftAt, draftOf, type RecurrenceDraft, recurrenceText } from './recurrence.ts'
 import { createDetails, type DetailedSchedule, detailsToJson, ScheduleDetails } from './schedule-details.tsx'
 
 /** What the dialog decides. */
@@ -85,9 +85,7 @@ export function RepeatDialog(props: RepeatDialogProps) {
         )}
       </Field>
       <Show when={page()}>
-        {(shown) => (
-          <PageFields page={shown()} onChange={(change) => setPage({ ...shown(), ...change })} />
-        )}
+        {(shown) => <PageFields page={shown()} onChange={(change) => setPage({ ...shown(), ...change })} />}
       </Show>
       <Field label={copy.every}>
         {(id) => (

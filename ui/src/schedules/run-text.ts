@@ -10,7 +10,8 @@ const copy = schedulesCopy.run
 /** "3 new, 2 changed, 1 kept from 4 May", "Running", "Failed: 3 of 10 URLs could not be fetched." */
 export function runMessage({ status, changes, failure, kept_from }: ScheduleRun, now: number): Message {
   if (status === 'running') return copy.running
-  if (status === 'failed') return failure === null ? copy.failed : inSentence(failureMessage(failure), copy.failedBecause)
+  if (status === 'failed')
+    return failure === null ? copy.failed : inSentence(failureMessage(failure), copy.failedBecause)
   return changes === null ? copy.ready : changesText(changes, kept_from, now)
 }
 
