@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { closeSync, rmSync, statSync, writeSync } from 'node:fs'
 import { openFile } from '../files/open-file.ts'
 import { createPrivately } from '../files/private-file.ts'
@@ -33,7 +32,7 @@ export function reservedSpaceAt(path: string): ReservedSpace {
     release,
     refill() {
       if (sizeBytes() === RESERVED_BYTES) return
-      const piece = randomBytes(PIECE_BYTES)
+      const piece = process.getBuiltinModule('node:crypto').randomBytes(PIECE_BYTES)
       try {
         createPrivately(path)
         const fd = openFile(path, 'r+')

@@ -123,6 +123,12 @@ export function openDownloads(
       const job = jobOf(token)
       return hasEnded(job) ? null : early.open(job)
     },
+    /** Whether a token opens an archive whose job is not finished. False for any other text. */
+    isEarly(token: string): boolean {
+      const grant = verifyToken(token, secrets.all)
+      const job = grant === null ? null : findBy[grant.of](grant.id, clock())
+      return job !== null && !hasEnded(job)
+    },
     /** Call it when more bytes of an unfinished archive are settled, or fewer. */
     archiveGrew: early.changed,
     /** The finished archive that a token opens. `INVALID_TOKEN` or `EXPIRED_TOKEN`, as `jobOf`, or when it is not finished. */

@@ -50,7 +50,7 @@ async function packAndComplete(
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
   const { limits, client, connectionsPerHost } = environment
-  const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal, () =>
+  using leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal, () =>
     environment.nowMs(),
   )
   const availability = new HostAvailability(limits, environment)

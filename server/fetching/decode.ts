@@ -1,12 +1,3 @@
-import { pipeline, Readable } from 'node:stream'
-import {
-  constants,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from 'node:zlib'
 import { Semaphore } from '../semaphore.ts'
 import { type ContentCoding, contentCodings, isFormatOfFile } from './content-codings.ts'
 import { filenameOf } from './content-disposition.ts'
@@ -83,6 +74,7 @@ async function* decodeOne(body: Body, coding: ContentCoding, signal: AbortSignal
     }
   }
 
+  const { pipeline, Readable } = process.getBuiltinModule('node:stream')
   pipeline(Readable.from(counted(), { objectMode: false }), decoder, () => {
     // Errors of source and decoder reach the reader below through the decoder.
   })
@@ -114,15 +106,17 @@ async function beginningOf(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Ar
 }
 
 function createDecoder(coding: ContentCoding, beginning: Uint8Array) {
+  // Loaded with the first encoded body: with its streams, the module takes each thread some megabytes.
+  const zlib = process.getBuiltinModule('node:zlib')
   switch (coding) {
     case 'gzip':
-      return createGunzip()
+      return zlib.createGunzip()
     case 'deflate':
-      return isZlibHeader(beginning) ? createInflate() : createInflateRaw()
+      return isZlibHeader(beginning) ? zlib.createInflate() : zlib.createInflateRaw()
     case 'br':
-      return createBrotliDecompress()
+      return zlib.createBrotliDecompress()
     case 'zstd':
-      return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } })
+      return zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } })
     default:
       throw unreadable()
   }

@@ -34,6 +34,7 @@ import { openRequestLimit, openTokenBuckets } from './clients/token-buckets.ts'
 import { openTrustedProxies } from './clients/trusted-proxies.ts'
 import { referenceRoutes } from './docs/routes.ts'
 import type { ArchiveUrls } from './downloads/json.ts'
+import { refuseOldClient } from './downloads/old-clients.ts'
 import { downloadRoutes, PAUSE_SECONDS } from './downloads/routes.ts'
 import { sharedRoutes } from './downloads/shared-routes.ts'
 import { errorResponse, toServiceError } from './error-responses.ts'
@@ -144,6 +145,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     .onRequest(({ request, set }) => {
       app.server?.timeout(request, IDLE_SECONDS)
       Object.assign(set.headers, RESPONSE_HEADERS, { 'x-request-id': requestLog.begin(request) })
+      refuseOldClient(request, downloads)
       requiredTarget(request)
     })
     .onTransform((context) => {

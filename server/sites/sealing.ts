@@ -1,4 +1,3 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { StartRefused } from '../errors.ts'
 import { writeDurably } from '../files/durable.ts'
 import { readOwnFile } from '../files/own-file.ts'
@@ -27,14 +26,14 @@ export function openSealing(path: string): Sealing {
   return {
     seal(secret, context) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+      const cipher = nodeCrypto().createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
       return Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed)
       const end = bytes.length - TAG_BYTES
       if (end < NONCE_BYTES) return null
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+      const decipher = nodeCrypto().createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
       decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(end))
       const opened = decipher.update(bytes.subarray(NONCE_BYTES, end))
       try {
@@ -44,6 +43,13 @@ export function openSealing(path: string): Sealing {
       }
     },
   }
+}
+
+/** Loaded when a secret is sealed or opened: it takes some milliseconds of a start. */
+const nodeCrypto = () => process.getBuiltinModule('node:crypto')
+
+function randomBytes(count: number): Buffer {
+  return crypto.getRandomValues(Buffer.alloc(count))
 }
 
 const KEY_BYTES = 32

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { forFile } from '../support/for-file.ts'
 import { startGatedSource } from '../support/gated-source.ts'
 import { killDownload } from '../support/kill-download.ts'
+import { sendRaw } from '../support/raw-request.ts'
 import { type ReplyBody, startService } from '../support/service.ts'
 import { sha256, sha256OfFile } from '../support/sha256.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -78,6 +79,21 @@ describe('While it is packed: early_download_url', () => {
     await service.request('DELETE', `/jobs/${id}`)
   })
 
+  test('to a client of HTTP/1.0 without Host gives 503 while it is packed, as it could take a break for the end', async () => {
+    const { id, url } = await begun()
+    const ask = async (path: string, ...fields: string[]) =>
+      (await sendRaw(service.origin, { line: `GET ${path} HTTP/1.0`, fields }))?.status
+    const { pathname } = new URL(url)
+    expect(await ask(pathname)).toBe(503)
+    expect(await ask(`${pathname}?a=b`, 'Range: bytes=5-')).toBe(503)
+    // All other requests without Host get what they get everywhere.
+    expect(await ask(`${pathname}/archive`)).toBe(400)
+    expect(await ask(`${pathname}x`)).toBe(400)
+    expect(await ask(pathname, 'Host: ')).toBe(400)
+    await service.request('DELETE', `/jobs/${id}`)
+    expect(await ask(pathname)).toBe(400)
+  })
+
   test.each(['bytes=1000-', 'bytes=1000-1999', 'bytes = 1000 -'])(
     'to %s gives a 206 that is open to the end (RFC 8673)',
     async (range) => {
@@ -93,6 +109,47 @@ describe('While it is packed: early_download_url', () => {
       expect(bytes).toEqual((await (await get(url)).bytes()).subarray(1000))
     },
   )
+
+  test('to Chromium names a length that no archive has, since it takes no other and deletes what it has', async () => {
+    const { id, url } = await begun()
+    using whole = await headOf(url)
+    const request = {
+      range: 'bytes=1000-',
+      'if-range': whole.headers.get('etag') ?? '',
+      'user-agent':
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+    }
+    using part = await headOf(url, request)
+    expect([part.status, part.headers.get('content-range')]).toEqual([
+      206,
+      'bytes 1000-9223372036854775806/9223372036854775807',
+    ])
+    await service.request('DELETE', `/jobs/${id}`)
+  })
+
+  test('to Firefox has no date and no known length when it is complete, if it had none when the download began', async () => {
+    const { id, url, rest } = await begun()
+    using early = await headOf(url)
+    source.release(...rest)
+    const { zip_size } = await finished(id)
+    const request = {
+      range: 'bytes=1000-',
+      'if-match': early.headers.get('etag') ?? '',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0',
+    }
+    const shown = ({ status, headers }: Response) => [
+      status,
+      ...['content-range', 'content-length', 'last-modified'].map((name) => headers.get(name)),
+    ]
+    const length = String(zip_size - 1000)
+    const part = await get(url, request)
+    expect(shown(part)).toEqual([206, `bytes 1000-${zip_size - 1}/*`, length, null])
+    // A download that begins now has both.
+    const { headers } = await get(url)
+    const date = headers.get('last-modified') ?? ''
+    const later = await get(url, { ...request, 'if-unmodified-since': date })
+    expect(shown(later)).toEqual([206, `bytes 1000-${zip_size - 1}/${zip_size}`, length, date])
+  })
 
   test('obeys the conditions of a request', async () => {
     const { id, url } = await begun()
@@ -217,7 +274,7 @@ describe('While it is packed: early_download_url', () => {
     await Promise.all(clients.map(({ ended }) => ended))
     for (const { receivedBytes } of clients) expect(receivedBytes()).toBeGreaterThan(3 * BODY_BYTES)
     await finished(id)
-  })
+  }, 30_000)
 })
 
 type Begun = Awaited<ReturnType<typeof begun>>

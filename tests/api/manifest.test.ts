@@ -160,7 +160,6 @@ describe('POST /jobs with manifest', () => {
       last_modified: null,
       size: 5000,
       sha256: expectedSha256(5000),
-      kept_from: null,
     })
   })
 

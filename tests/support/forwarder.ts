@@ -8,6 +8,8 @@ export interface Forwarder extends Disposable {
   connectionCount(): number
   /** How many bytes clients have sent so far. */
   sentBytes(): number
+  /** How many bytes clients have received so far. */
+  receivedBytes(): number
   /** Breaks all open connections. */
   breakAll(): void
 }
@@ -19,6 +21,7 @@ export async function openForwarder(targetOrigin: () => string | null): Promise<
   const open = new Set<Socket>()
   let connectionCount = 0
   let sentBytes = 0
+  let receivedBytes = 0
   const breakAll = () => {
     for (const socket of open) socket.destroy()
   }
@@ -30,6 +33,9 @@ export async function openForwarder(targetOrigin: () => string | null): Promise<
       sentBytes += bytes.length
     })
     const service = connect(Number(target.port), target.hostname)
+    service.on('data', (bytes) => {
+      receivedBytes += bytes.length
+    })
     for (const [socket, other] of [
       [client, service],
       [service, client],
@@ -48,6 +54,7 @@ export async function openForwarder(targetOrigin: () => string | null): Promise<
     origin: `http://127.0.0.1:${port}`,
     connectionCount: () => connectionCount,
     sentBytes: () => sentBytes,
+    receivedBytes: () => receivedBytes,
     breakAll,
     [Symbol.dispose]() {
       server.close()

@@ -57,6 +57,20 @@ for (const { name: language, exports } of await modulesIn('translations')) {
       const same = linesOf(english).filter(([path, line]) => source(theirs.get(path)) === source(line))
       expect(same.map(([path]) => path).toSorted()).toEqual([...(sameInEnglish ?? [])].toSorted())
     })
+
+    test('has a sentence of its own for all that the check of a ZIP can find', () => {
+      const findings = readFileSync(
+        join(LANGUAGE_DIR, '../../../server/archive/verifying/findings.ts'),
+        'utf8',
+      )
+      const codes = findings.match(/(?<=')[A-Z0-9_]+(?=')/g) ?? []
+      expect(codes).toContain('CONTENT_DAMAGED')
+      const sentence = new Map(linesOf(translation)).get('checkZipCopy.finding') as (
+        code: string,
+        english: string,
+      ) => string
+      expect(codes.filter((code) => sentence(code, 'in English') === 'in English')).toEqual([])
+    })
   })
 }
 

@@ -53,6 +53,15 @@ describe('The map of a finished archive', () => {
     expect(area(2)).toBeGreaterThan(50)
   })
 
+  test('makes no thin line of the last files, such as those that failed', () => {
+    const sizes = [...Array.from({ length: 12 }, (_, index) => 1_000 + index * 8_000), 0, 0, 0]
+    const layout = layOutTreemap(sizes, 512, 1, 'beside')
+    for (const index of [12, 13, 14]) {
+      const { width, height } = layout.rectOf(index)
+      expect(Math.max(width, height)).toBeLessThan(10 * Math.min(width, height))
+    }
+  })
+
   test('is as high as the map while it was packed, so that nothing below it moves', () => {
     for (const sizes of Object.values(lists))
       for (const place of ['above', 'beside'] as const)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { failedRequest } from './browser-errors.ts'
+import type { Copy } from './copy.ts'
 import type { SampleService } from './sample-service.ts'
 import { type Screen, waitForRows } from './screen.ts'
 
@@ -23,7 +24,7 @@ export function archiveScreens({ archives, sharePaths }: SampleService): readonl
       path: '/archives/00000000-0000-4000-8000-000000000000',
       expectedErrors: [failedRequest('404')],
     },
-    { name: 'archive-share', path: partial, prepare: (page) => showQrCode(page, 'Share'), isOverlay: true },
+    { name: 'archive-share', path: partial, prepare: showShareDialog, isOverlay: true },
     {
       name: 'archive-preview',
       path: `/archives/${archives.fixed}`,
@@ -47,7 +48,7 @@ export function archiveScreens({ archives, sharePaths }: SampleService): readonl
       name: 'share-qr',
       path: sharePaths.ready,
       as: 'signed-out',
-      prepare: (page) => showQrCode(page, 'QR code'),
+      prepare: showQrCode,
       isOverlay: true,
     },
     {
@@ -64,50 +65,57 @@ async function waitForArchive(page: Page) {
   await page.getByRole('heading', { level: 1, name: /\.zip$/ }).waitFor()
 }
 
-async function startFixing(page: Page) {
-  await page.getByRole('button', { name: 'Fix 3 links' }).click()
+async function startFixing(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.archivePageCopy.fixing.fix(3) }).click()
+  const url = page.getByRole('textbox', { name: copy.archivePageCopy.row.url('13') })
+  await url.fill('https://example.org/report.pdf')
+}
+
+async function replaceText(page: Page, copy: Copy) {
+  await openBulkFix(page, copy)
+  await page.getByRole('textbox', { name: copy.archivePageCopy.bulk.find }).fill('/status')
+  await page.getByRole('textbox', { name: copy.archivePageCopy.bulk.replaceWith }).fill('/documents/2026')
+}
+
+async function filterWrong(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: `${copy.entriesCopy.statuses.check} 3` }).click()
+}
+
+async function startReplacing(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.archivePageCopy.row.replaceFile('contract.pdf') }).click()
+  await page.getByRole('textbox', { name: copy.archivePageCopy.row.url('10') }).waitFor()
+}
+
+async function pasteColumn(page: Page, copy: Copy) {
+  await openBulkFix(page, copy)
+  await page.getByRole('radio', { name: copy.archivePageCopy.bulk.pasteColumn }).check()
   await page
-    .getByRole('textbox', { name: /^URL of link / })
-    .first()
-    .fill('https://example.org/report.pdf')
-}
-
-async function replaceText(page: Page) {
-  await openBulkFix(page)
-  await page.getByRole('textbox', { name: 'Find' }).fill('/status')
-  await page.getByRole('textbox', { name: 'Replace with' }).fill('/documents/2026')
-}
-
-async function filterWrong(page: Page) {
-  await page.getByRole('button', { name: 'Check 3' }).click()
-}
-
-async function startReplacing(page: Page) {
-  await page.getByRole('button', { name: 'Replace contract.pdf' }).click()
-  await page.getByRole('textbox', { name: 'URL of link 10' }).waitFor()
-}
-
-async function pasteColumn(page: Page) {
-  await openBulkFix(page)
-  await page.getByRole('radio', { name: 'Paste a column' }).check()
-  await page
-    .getByRole('textbox', { name: /^New links/ })
+    .getByRole('textbox', { name: copy.archivePageCopy.bulk.column })
     .fill('https://example.org/reports/north.pdf\nexample.org/reports/south.pdf')
 }
 
-async function openBulkFix(page: Page) {
-  await page.getByRole('button', { name: 'Fix 3 links' }).click()
-  await page.getByRole('button', { name: 'Fix several at once' }).click()
+async function openBulkFix(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.archivePageCopy.fixing.fix(3) }).click()
+  await page.getByRole('button', { name: copy.archivePageCopy.bulk.title }).click()
 }
 
-async function showQrCode(page: Page, button: 'Share' | 'QR code') {
-  await page.getByRole('button', { name: button }).click()
-  await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
+async function showShareDialog(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.sharingCopy.share }).click()
+  await waitForQrCode(page, copy)
 }
 
-async function selectFolder(page: Page) {
-  await page.getByRole('button', { name: 'Select' }).click()
-  await page.getByRole('checkbox', { name: 'Folder photos/', exact: true }).check()
+async function showQrCode(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.sharingCopy.qrCode }).click()
+  await waitForQrCode(page, copy)
+}
+
+async function waitForQrCode(page: Page, copy: Copy) {
+  await page.getByRole('img', { name: copy.sharingCopy.qrCodeOfLink }).waitFor()
+}
+
+async function selectFolder(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.sharePageCopy.select }).click()
+  await page.getByRole('checkbox', { name: copy.sharePageCopy.folder('photos/'), exact: true }).check()
 }
 
 async function previewPicture(page: Page) {
@@ -115,12 +123,15 @@ async function previewPicture(page: Page) {
   await page.getByRole('dialog').getByRole('img', { name: 'morning.svg' }).waitFor()
 }
 
-async function previewPdf(page: Page) {
+async function previewPdf(page: Page, copy: Copy) {
   await page.getByRole('button', { name: 'route.pdf' }).click()
-  await page.getByRole('dialog').getByRole('img', { name: 'Page 1' }).waitFor()
+  await page
+    .getByRole('dialog')
+    .getByRole('img', { name: copy.previewCopy.page('1') })
+    .waitFor()
 }
 
-async function openRefreshDialog(page: Page) {
-  await page.getByRole('button', { name: 'Refresh' }).click()
+async function openRefreshDialog(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.archivePageCopy.refreshing.action }).click()
   await page.getByRole('dialog').waitFor()
 }

@@ -5,6 +5,7 @@ import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { test } from './browser-test.ts'
 import { signInByKey } from './sign-in-steps.ts'
+import { recordSteps } from './steps-taken.ts'
 
 const GOOD = ['/bytes/100/one.bin', '/bytes/200/two.bin']
 
@@ -49,7 +50,7 @@ test('A receiver gets the fixed archive by the link that was shared, and the own
   const { share_url = '' } = await client.getJob(id)
   await otherBrowser.goto(share_url)
   await expect(otherBrowser.getByText('1 file is missing')).toBeVisible()
-  const clicks = await countClicks(page)
+  const steps = await recordSteps(page)
 
   await page.getByRole('button', { name: 'Fix 1 link' }).click()
   await expect(page.locator('[data-variant="primary"]:visible')).toHaveText(['Pack again'])
@@ -59,7 +60,7 @@ test('A receiver gets the fixed archive by the link that was shared, and the own
   // Until then, the page has the link of the archive before.
   await expect(page.getByText('3 files ·')).toBeVisible()
   await expectDownload(page, [100, 200, 300])
-  expect(await clicks()).toBe(3)
+  expect(steps).toEqual(['Fix 1 link', 'Pack again', 'Download'])
 
   const newId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   expect(newId).not.toBe(id)
@@ -175,12 +176,6 @@ async function openReady(
   await page.goto(`${holdall.address}/archives/${id}`)
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
   return { client, id }
-}
-
-/** @returns how many clicks there were since */
-async function countClicks(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(`window.clicks = 0; addEventListener('click', () => { window.clicks++ }, true)`)
-  return async () => Number(await page.evaluate('window.clicks'))
 }
 
 async function expectDownload(

@@ -11,7 +11,10 @@ const REPORTS = `<title>All reports</title><h1>Reports</h1>
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('All PDFs of a page are three clicks from its address', async ({ page, holdall }) => {
+test('The documents of a page are added with the texts of their links as names', async ({
+  page,
+  holdall,
+}) => {
   await using site = startSite({ '/reports': REPORTS })
   await signInByLink(page, holdall)
   await pasteLinks(page, site.url('/reports'))

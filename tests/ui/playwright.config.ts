@@ -10,11 +10,15 @@ const CHROMIUM = process.env.HOLDALL_TEST_CHROMIUM ?? '/usr/bin/chromium'
 /** These tests take long: the whole interface by axe, and other browsers. They run in the full check alone, as those below. */
 const LONG = ['**/accessibility.e2e.ts', '**/journeys.e2e.ts']
 
-/** These tests measure times, or compare the clock of a page with that of the service: nothing else may run beside them. */
+/**
+ * These tests measure times, compare the clock of a page with that of the service, or wait for what a browser does by itself: nothing else
+ * may run beside them.
+ */
 const ALONE = [
   '**/archive-page-under-load.e2e.ts',
   '**/many-links.e2e.ts',
   '**/polling.e2e.ts',
+  '**/resumed-downloads.e2e.ts',
   '**/time-and-network.e2e.ts',
 ]
 

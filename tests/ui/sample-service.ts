@@ -4,11 +4,16 @@ import { startFileSource } from '../support/file-source.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { samplePdf } from '../support/sample-pdf.ts'
+import { startSite } from '../support/site.ts'
 
 /** A service with an archive in every state and some keys. */
 export interface SampleService extends AsyncDisposable {
   readonly holdall: Holdall
   readonly client: Client
+  /** Where the sources of its archives are. */
+  readonly origin: Origin
+  /** The address of a page with links to files. */
+  readonly listing: string
   /** A user without archives. */
   readonly newUser: Client
   /** The paths of the pages for somebody with the link to an archive. */
@@ -41,16 +46,23 @@ export async function startSampleService(originPort?: number): Promise<SampleSer
   await createKeys(client)
   await createUsers(client)
   const newUser = await signIn(addUser(holdall, 'new-user'))
+  const listing = stack.use(startSite({ '/reports': LISTING })).url('/reports')
   const parts = stack.move()
   return {
     holdall,
     client,
+    origin,
+    listing,
     newUser,
     sharePaths,
     archives,
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }
 }
+
+const LISTING = `<title>Reports of the northern branch</title><a href="r/2024.pdf">Report of 2024</a>
+  <a href="r/2025.pdf">Report of 2025, with the appendices that were sent in late</a>
+  <a href="r/figures.csv">Figures</a> <img src="logo.png" alt="Logo">`
 
 /** Of the three, one is shared, and a source has refused one. */
 async function createSites(client: Client, origin: Origin) {

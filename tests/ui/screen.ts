@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import type { Copy } from './copy.ts'
 
 /** A screen and how to open it. */
 export interface Screen {
@@ -10,8 +11,8 @@ export interface Screen {
   readonly isOverlay?: boolean
   /** Texts of the errors that the browser reports because requests of this screen fail on purpose. */
   readonly expectedErrors?: readonly string[]
-  /** Brings the page into the state to show. */
-  readonly prepare?: (page: Page) => Promise<void>
+  /** Brings the page into the state to show, by what its controls are called in its language. */
+  readonly prepare?: (page: Page, copy: Copy) => Promise<void>
 }
 
 export async function waitForRows(page: Page) {

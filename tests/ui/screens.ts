@@ -1,7 +1,9 @@
 import type { Page } from 'playwright/test'
+import { buildZip } from '../support/built-zip.ts'
 import { archiveScreens } from './archive-screens.ts'
 import { failedRequest } from './browser-errors.ts'
-import { pasteLinks } from './link-steps.ts'
+import type { Copy } from './copy.ts'
+import { newArchiveScreens } from './new-archive-screens.ts'
 import type { SampleService } from './sample-service.ts'
 import { type Screen, waitForRows } from './screen.ts'
 
@@ -23,13 +25,8 @@ export function screensOf(service: SampleService): readonly Screen[] {
       prepare: useExpiredKey,
       expectedErrors: [failedRequest('401')],
     },
-    { name: 'home', path: '/' },
-    { name: 'home-empty', path: '/', as: 'new-user' },
-    { name: 'home-with-links', path: '/', prepare: fillLinks },
-    { name: 'home-selected', path: '/', prepare: selectLinks },
-    { name: 'home-folders', path: '/', prepare: fillFolders },
-    { name: 'home-repeat-page', path: '/', prepare: repeatPage, isOverlay: true },
-    { name: 'home-with-login', path: '/', prepare: pasteLogin },
+    { name: 'sign-in-question', path: '/', prepare: openSignInLink },
+    ...newArchiveScreens(service),
     { name: 'archives', path: '/archives' },
     { name: 'archives-failed', path: '/archives?status=failed' },
     { name: 'archives-not-found', path: '/archives?search=nothing' },
@@ -51,6 +48,7 @@ export function screensOf(service: SampleService): readonly Screen[] {
     { name: 'keys-revoke', path: '/keys', prepare: openRevokeDialog, isOverlay: true },
     { name: 'add-to-browser', path: '/add-to-browser' },
     { name: 'check', path: '/check' },
+    { name: 'check-damaged', path: '/check', prepare: checkDamaged },
     { name: 'account', path: '/account' },
     { name: 'account-empty', path: '/account', as: 'new-user' },
     { name: 'schedules', path: '/account/schedules', prepare: waitForRows },
@@ -84,6 +82,7 @@ export function screensOf(service: SampleService): readonly Screen[] {
     },
     { name: 'service', path: '/admin/service', prepare: waitForService },
     { name: 'service-edit', path: '/admin/service', prepare: editProxy, isOverlay: true },
+    { name: 'service-plan', path: '/admin/service', prepare: editPlan, isOverlay: true },
     { name: 'docs', path: '/docs', as: 'signed-out' },
     { name: 'docs-with-key', path: '/docs' },
     { name: 'docs-found', path: '/docs/reference/jobs', as: 'signed-out', prepare: searchDocs },
@@ -99,20 +98,25 @@ export function screensOf(service: SampleService): readonly Screen[] {
   ]
 }
 
-/** Opens a screen in a page. */
-export async function openScreen(page: Page, service: SampleService, screen: Screen): Promise<void> {
+/** Opens a screen in a page. @param copy in the language that the browser prefers */
+export async function openScreen(
+  page: Page,
+  service: SampleService,
+  screen: Screen,
+  copy: Copy,
+): Promise<void> {
   if (screen.as !== 'signed-out') {
     const { key } = screen.as === 'new-user' ? service.newUser : service.client
     await page.context().addInitScript(`localStorage.setItem('holdall.key', '${key}')`)
   }
   await page.goto(service.holdall.address + screen.path)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await screen.prepare?.(page)
+  await screen.prepare?.(page, copy)
 }
 
-async function tryWrongKey(page: Page) {
-  await page.getByLabel('Or paste a link or an API key').fill('hold_wrong')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+async function tryWrongKey(page: Page, copy: Copy) {
+  await page.getByLabel(copy.signInCopy.paste).fill('hold_wrong')
+  await page.getByRole('button', { name: copy.signInCopy.signIn }).click()
   await page.getByRole('alert').waitFor()
 }
 
@@ -122,53 +126,37 @@ async function useExpiredKey(page: Page) {
   await page.getByRole('alert').waitFor()
 }
 
-async function pasteLogin(page: Page) {
-  await pasteLinks(page, `curl 'https://example.org/report.pdf' -b 'session=secret'`)
-  await page.getByRole('radio', { name: 'Save for example.org' }).waitFor()
+/** A link that somebody sends to a user who is signed in. It is not used. */
+async function openSignInLink(page: Page) {
+  await page.evaluate(`location.href = '/sign-in#${'a'.repeat(43)}'`)
+  await page.getByRole('heading', { level: 1, name: 'owner' }).waitFor()
 }
 
-async function selectLinks(page: Page) {
-  await fillLinks(page)
-  await page.getByRole('list', { name: 'Kinds of files' }).getByRole('button').first().click()
-  await page.getByRole('checkbox', { name: 'Select all files that are shown' }).check()
+/** An archive in which a byte was changed. */
+async function checkDamaged(page: Page, copy: Copy) {
+  const bytes = buildZip([
+    {
+      name: 'minutes/january.txt',
+      content: 'The meeting was opened at nine.',
+      central: { crc32: 1 },
+      local: { crc32: 1 },
+    },
+    { name: '../outside.txt', content: 'x' },
+    { name: 'photos/summer.jpg', content: 'A photo.' },
+  ])
+  const file = { name: 'minutes.zip', mimeType: 'application/zip', buffer: Buffer.from(bytes) }
+  await page.getByLabel(copy.checkZipCopy.file).setInputFiles(file)
+  await page.getByText(copy.checkZipCopy.hasProblems('minutes.zip', 2)).waitFor()
 }
 
-async function fillLinks(page: Page) {
-  const links = ['report.pdf', 'photos/summer.jpg', 'photos/winter.jpg', 'report.pdf', 'data/2026.csv']
-  const text = [...links.map((name) => `https://example.org/${name}`), 'example.org/x', 'ftp://example.org/y']
-  await pasteLinks(page, text.join('\n'))
-  await page.getByText('1 line of text ignored').click()
-  await page.getByText('Options', { exact: true }).click()
-}
-
-async function fillFolders(page: Page) {
-  const names = [
-    'Papers/report.pdf',
-    'Papers/2026/summer.pdf',
-    'Pictures/summer.jpg',
-    'Pictures/winter.jpg',
-    'data.csv',
-  ]
-  await pasteLinks(page, names.map((name, index) => `https://example.org/${index}\t${name}`).join('\n'))
-  await page.getByRole('checkbox', { name: 'Select Papers/report.pdf' }).check()
-  await page.getByRole('button', { name: 'Pictures 2 files' }).click()
-}
-
-async function repeatPage(page: Page) {
-  await pasteLinks(page, 'https://example.org/reports/')
-  await page.getByRole('button', { name: 'Repeat' }).click()
-  await chooseItem(page, 'Links on example.org, read anew each time…')
-  await page.getByRole('dialog').waitFor()
-}
-
-async function openRowMenu(page: Page) {
-  await page.getByRole('button', { name: 'Actions for press-kit.zip' }).click()
+async function openRowMenu(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.archiveListCopy.menu.title('press-kit.zip') }).click()
   await page.getByRole('menu').waitFor()
 }
 
-async function selectAll(page: Page) {
-  await page.getByRole('button', { name: 'Select' }).click()
-  await page.getByRole('checkbox', { name: 'All', exact: true }).check()
+async function selectAll(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.archiveListCopy.select }).click()
+  await page.getByRole('checkbox', { name: copy.archiveListCopy.all, exact: true }).check()
 }
 
 async function openPalette(page: Page) {
@@ -181,9 +169,9 @@ async function chooseItem(page: Page, name: string) {
   await page.getByRole('menuitem', { name }).press('Enter')
 }
 
-async function openEditDialog(page: Page) {
-  await page.getByRole('button', { name: 'Actions for summer-photos.zip' }).click()
-  await chooseItem(page, 'Rename or keep longer')
+async function openEditDialog(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.archiveListCopy.menu.title('summer-photos.zip') }).click()
+  await chooseItem(page, copy.archiveListCopy.menu.edit)
   await page.getByRole('dialog').waitFor()
 }
 
@@ -191,69 +179,89 @@ async function openEditDialog(page: Page) {
  * Deletes an archive only in the interface: hovering keeps the toast open, and without the `pagehide` event the page
  * sends no request when it closes.
  */
-async function deleteArchive(page: Page) {
+async function deleteArchive(page: Page, copy: Copy) {
   await page.evaluate(`addEventListener('pagehide', (event) => event.stopImmediatePropagation())`)
-  await page.getByRole('button', { name: 'Actions for maps.zip' }).click()
-  await chooseItem(page, 'Delete')
-  await page.getByRole('listitem').filter({ hasText: 'Deleted maps.zip' }).hover()
+  await page.getByRole('button', { name: copy.archiveListCopy.menu.title('maps.zip') }).click()
+  await chooseItem(page, copy.archiveListCopy.menu.delete)
+  const toast = page.getByRole('listitem').filter({ hasText: copy.archiveListCopy.deleted('maps.zip') })
+  await toast.hover()
 }
 
-async function cutConnection(page: Page) {
+async function cutConnection(page: Page, copy: Copy) {
   await page.route(/^http:\/\/[^/]+\/(?:jobs|events)\b/, (route) => route.abort())
   await page.reload()
-  await page.getByText('Reconnecting to Holdall…').waitFor()
+  await page.getByText(copy.shellCopy.reconnecting).waitFor()
 }
 
-async function createKey(page: Page) {
-  await page.getByRole('textbox', { name: 'Name' }).fill('Scanner')
-  await page.getByRole('button', { name: 'Create key' }).click()
-  await page.getByRole('heading', { name: 'Key “Scanner” created' }).waitFor()
+async function createKey(page: Page, copy: Copy) {
+  await page.getByRole('textbox', { name: copy.keysCopy.form.name }).fill('Scanner')
+  await page.getByRole('button', { name: copy.keysCopy.form.create }).click()
+  await page.getByRole('heading', { name: copy.keysCopy.created.title('Scanner') }).waitFor()
 }
 
-async function openRevokeDialog(page: Page) {
-  await page.getByRole('button', { name: 'Revoke Build server' }).click()
+async function openRevokeDialog(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.keysCopy.row.revokeKey('Build server') }).click()
   await page.getByRole('dialog').waitFor()
 }
 
-async function waitForSharedSite(page: Page) {
-  await page.getByText('Shared with you').waitFor()
+async function waitForSharedSite(page: Page, copy: Copy) {
+  await page.getByText(copy.sitesCopy.row.sharedWithYou).waitFor()
 }
 
-async function openNewSite(page: Page) {
-  await page.getByRole('button', { name: 'Add site' }).click()
-  await page.getByRole('button', { name: 'Add another header' }).click()
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Header' }).fill('X-API-Key')
+async function openNewSite(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.sitesCopy.add }).click()
+  await page.getByRole('button', { name: copy.sitesCopy.logins.addHeader }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('textbox', { name: copy.sitesCopy.logins.header })
+    .fill('X-API-Key')
 }
 
-async function editSite(page: Page) {
-  await page.getByRole('button', { name: 'Actions for Photo library' }).click()
-  await chooseItem(page, 'Edit')
+async function editSite(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.sitesCopy.row.actions('Photo library') }).click()
+  await chooseItem(page, copy.sitesCopy.row.edit)
   await page.getByRole('dialog').waitFor()
 }
 
-async function editProxy(page: Page) {
-  await page.getByRole('button', { name: 'Edit Proxy' }).click()
+async function editProxy(page: Page, copy: Copy) {
+  await page
+    .getByRole('button', { name: copy.settingsCopy.editSubject(copy.settingsCopy.proxy.title) })
+    .click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Proxy', { exact: true }).fill('http://proxy.example:3128')
-  await dialog.getByLabel('Code').waitFor()
+  await dialog.getByLabel(copy.settingsCopy.proxy.address, { exact: true }).fill('http://proxy.example:3128')
+  await dialog.getByLabel(copy.settingsCopy.code.label).waitFor()
 }
 
-async function editSchedule(page: Page) {
-  await page.getByRole('button', { name: 'Actions for Prices' }).click()
-  await chooseItem(page, 'Edit')
+async function editPlan(page: Page, copy: Copy) {
+  const { editSubject, plans } = copy.settingsCopy
+  await page.getByRole('button', { name: editSubject(plans.title('Free')) }).click()
   await page.getByRole('dialog').waitFor()
 }
 
-async function openSchedule(page: Page) {
-  await page.getByRole('link', { name: 'Prices' }).click()
-  await page.getByRole('region', { name: 'Runs' }).getByRole('listitem').first().waitFor()
+async function editSchedule(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.schedulesCopy.menu.actions('Prices') }).click()
+  await chooseItem(page, copy.schedulesCopy.menu.edit)
+  await page.getByRole('dialog').waitFor()
 }
 
-async function createWebhook(page: Page) {
-  await page.getByRole('combobox', { name: 'By' }).selectOption('Webhook')
-  await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/hook')
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('heading', { name: 'Webhook added' }).waitFor()
+async function openSchedule(page: Page, copy: Copy) {
+  await page.getByRole('link', { name: 'Prices' }).click()
+  await page
+    .getByRole('region', { name: copy.schedulesCopy.page.runs })
+    .getByRole('listitem')
+    .first()
+    .waitFor()
+}
+
+async function createWebhook(page: Page, copy: Copy) {
+  await page
+    .getByRole('combobox', { name: copy.notificationsCopy.form.by })
+    .selectOption(copy.notificationsCopy.form.kinds.webhook)
+  await page
+    .getByRole('textbox', { name: copy.notificationsCopy.form.targets.webhook })
+    .fill('http://127.0.0.1:9/hook')
+  await page.getByRole('button', { name: copy.notificationsCopy.form.add, exact: true }).click()
+  await page.getByRole('heading', { name: copy.notificationsCopy.webhookAdded }).waitFor()
 }
 
 async function openWebhook(page: Page) {
@@ -266,36 +274,36 @@ async function openDisabledWebhook(page: Page) {
   await page.getByRole('alert').waitFor()
 }
 
-async function openDeleteDialog(page: Page) {
+async function openDeleteDialog(page: Page, copy: Copy) {
   await openWebhook(page)
-  await page.getByRole('button', { name: /^Actions for / }).click()
-  await chooseItem(page, 'Delete')
+  await page.getByRole('button', { name: copy.notificationsCopy.page.actions('').trim() }).click()
+  await chooseItem(page, copy.notificationsCopy.page.delete)
   await page.getByRole('dialog').waitFor()
 }
 
-async function createSignInLink(page: Page) {
-  await openUserMenu(page)
-  await chooseItem(page, 'New sign-in link')
-  await page.getByRole('button', { name: 'Copy link' }).waitFor()
+async function createSignInLink(page: Page, copy: Copy) {
+  await openUserMenu(page, copy)
+  await chooseItem(page, copy.usersCopy.row.newLink)
+  await page.getByRole('button', { name: copy.sharingCopy.copyLink }).waitFor()
 }
 
-async function openRemoveUserDialog(page: Page) {
-  await openUserMenu(page)
-  await chooseItem(page, 'Remove')
+async function openRemoveUserDialog(page: Page, copy: Copy) {
+  await openUserMenu(page, copy)
+  await chooseItem(page, copy.usersCopy.row.remove)
   await page.getByRole('dialog').waitFor()
 }
 
-async function openUserMenu(page: Page) {
-  await page.getByRole('button', { name: 'Actions for new-user' }).click()
+async function openUserMenu(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.usersCopy.row.actions('new-user') }).click()
 }
 
-async function waitForRefusal(page: Page) {
-  await page.getByRole('heading', { name: 'Only the owner can see this' }).waitFor()
+async function waitForRefusal(page: Page, copy: Copy) {
+  await page.getByRole('heading', { name: copy.controlsCopy.ownerOnly }).waitFor()
 }
 
-async function waitForService(page: Page) {
-  await page.getByRole('heading', { name: 'Disk' }).waitFor()
-  await page.getByRole('region', { name: 'Settings' }).waitFor()
+async function waitForService(page: Page, copy: Copy) {
+  await page.getByRole('heading', { name: copy.serviceCopy.disk.title }).waitFor()
+  await page.getByRole('region', { name: copy.settingsCopy.title }).waitFor()
 }
 
 async function searchDocs(page: Page) {
@@ -303,18 +311,18 @@ async function searchDocs(page: Page) {
   await page.getByRole('link', { name: 'expires_in' }).first().waitFor()
 }
 
-async function openMenu(page: Page) {
-  await page.getByRole('button', { name: 'Account and settings' }).click()
+async function openMenu(page: Page, copy: Copy) {
+  await page.getByRole('button', { name: copy.shellCopy.menu.title }).click()
   await page.getByRole('menu').waitFor()
 }
 
 /** The service itself answers an unknown path, so the page shows "not found" only after client-side navigation. */
-async function openUnknownPath(page: Page) {
+async function openUnknownPath(page: Page, copy: Copy) {
   await page.evaluate(`history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))`)
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await page.getByRole('heading', { name: copy.shellCopy.notFound }).waitFor()
 }
 
-async function openShortcuts(page: Page) {
+async function openShortcuts(page: Page, copy: Copy) {
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.getByRole('dialog', { name: copy.shellCopy.shortcuts.title }).waitFor()
 }

@@ -129,22 +129,6 @@ test('Folders are folded, and several files at once are downloaded as a smaller 
   await expect(page.getByRole('checkbox')).toHaveCount(0)
 })
 
-test('The first load of the page is below 40 kB', async ({ page, holdall }) => {
-  const { share_url } = await createArchive(await signInOwner(holdall))
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  const urls = new Map<string, string>()
-  let bytes = 0
-  session.on('Network.responseReceived', ({ requestId, response }) => urls.set(requestId, response.url))
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (urls.has(requestId)) bytes += encodedDataLength
-  })
-  await page.goto(share_url ?? '', { waitUntil: 'networkidle' })
-  await expect(files(page)).toHaveCount(2)
-  expect(urls.size).toBeGreaterThan(4)
-  expect(bytes).toBeLessThan(40_000)
-})
-
 test('A phone reads the link from the QR code, on the page of the archive and on that of the receiver', async ({
   page,
   holdall,

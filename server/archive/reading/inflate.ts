@@ -1,5 +1,3 @@
-import { pipeline } from 'node:stream/promises'
-import { createInflateRaw, inflateRawSync } from 'node:zlib'
 import { InvalidDeflate, type Pieces } from './unpacked.ts'
 
 /**
@@ -20,7 +18,7 @@ async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
   const bytes = Buffer.concat(await Array.fromAsync(stored))
   let result: unknown
   try {
-    result = inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1), info: true })
+    result = nodeZlib().inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1), info: true })
   } catch (error) {
     throw isZlibError(error) ? new InvalidDeflate('the body is not valid DEFLATE') : error
   }
@@ -30,8 +28,9 @@ async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
 }
 
 async function* inflatedInPieces(stored: Pieces, compressedBytes: number): Pieces {
-  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES })
+  const inflate = nodeZlib().createInflateRaw({ chunkSize: PIECE_BYTES })
   let failure: unknown = null
+  const { pipeline } = process.getBuiltinModule('node:stream/promises')
   // An error also ends the loop below.
   const fed = pipeline(stored, inflate).catch((error: unknown) => {
     failure ??= error
@@ -51,6 +50,9 @@ async function* inflatedInPieces(stored: Pieces, compressedBytes: number): Piece
     await fed
   }
 }
+
+/** Loaded when something is inflated: it takes each thread some megabytes, and a start some milliseconds. */
+const nodeZlib = () => process.getBuiltinModule('node:zlib')
 
 /** Bytes after the end of the DEFLATE data would be in the archive, and in no file. */
 function assertAllUsed(usedBytes: number, compressedBytes: number): void {

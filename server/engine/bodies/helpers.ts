@@ -68,16 +68,15 @@ export class Helpers implements Disposable {
 /** What the thread of a job knows of one helper thread. */
 export class Helper implements Disposable {
   readonly #port: MessagePort
+  readonly #signal: AbortSignal
   readonly #waiting: (PromiseWithResolvers<FromHelper> & { readonly sizeBytes: number })[] = []
   #waitingBytes = 0
   #lastDigestId = 0
 
   constructor(port: MessagePort, signal: AbortSignal) {
     this.#port = port
-    const onEnd = () => {
-      for (const { reject } of this.#waiting) reject(signal.reason)
-    }
-    signal.addEventListener('abort', onEnd, { once: true })
+    this.#signal = signal
+    signal.addEventListener('abort', this.#onEnd, { once: true })
     port.onmessage = ({ data }: { readonly data: FromHelper }) => {
       const first = this.#waiting.shift()
       if (first === undefined) return
@@ -112,6 +111,12 @@ export class Helper implements Disposable {
 
   [Symbol.dispose](): void {
     this.#port.close()
+    // As with `LeaseQueue`.
+    this.#signal.removeEventListener('abort', this.#onEnd)
+  }
+
+  readonly #onEnd = () => {
+    for (const { reject } of this.#waiting) reject(this.#signal.reason)
   }
 
   #ask(message: ToHelper, sizeBytes: number, transferred: ArrayBuffer[]): Promise<FromHelper> {

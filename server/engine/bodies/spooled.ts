@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { createDeflateRaw, type DeflateRaw } from 'node:zlib'
+import type { DeflateRaw } from 'node:zlib'
 import { DEFLATE_LEVEL } from '../../archive/compress.ts'
 import type { ArchiveFile } from '../../archive/file.ts'
 import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
@@ -40,7 +40,7 @@ export class SpooledBody implements Disposable {
   constructor(partPath: string, position: number, isDeflated: boolean, diskSpace: DiskSpace) {
     this.#diskSpace = diskSpace
     this.#spool = new Spool(spoolPath(partPath, position))
-    this.#deflate = isDeflated ? createDeflateRaw({ level: DEFLATE_LEVEL }) : null
+    this.#deflate = isDeflated ? createDeflate() : null
     this.#deflate?.on('data', (piece: Uint8Array) => this.#append(piece))
     this.#deflate?.on('error', (error) => {
       this.#failure ??= error
@@ -154,6 +154,11 @@ export async function removeSpools(partPath: string): Promise<void> {
     name.startsWith(prefix),
   )
   await Promise.all(left.map((name) => rm(join(directory, name), { force: true })))
+}
+
+/** Loaded with the first long text: with its streams, the module takes each thread some megabytes. */
+function createDeflate(): DeflateRaw {
+  return process.getBuiltinModule('node:zlib').createDeflateRaw({ level: DEFLATE_LEVEL })
 }
 
 /** zlib.h: `(1 << (windowBits+2)) + (1 << (memLevel+9))` for 15 and 8, plus buffers. */

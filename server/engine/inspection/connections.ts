@@ -71,7 +71,10 @@ export function openInspectionContext(
     }),
     signal,
     connect: () => new HostConnection(leases, availability, lookUp, outages, null),
-    [Symbol.dispose]: () => outages[Symbol.dispose](),
+    [Symbol.dispose]() {
+      outages[Symbol.dispose]()
+      leases[Symbol.dispose]()
+    },
   }
 }
 

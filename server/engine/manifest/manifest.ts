@@ -18,7 +18,10 @@ export interface ManifestFile {
   readonly keptFrom: number | null
 }
 
-/** One line of `sources.jsonl`, and of the manifest that the API gives, with its end. What is not known is null. */
+/**
+ * One line of `sources.jsonl`, and of the manifest that the API gives, with its end. What is not known is null. Only the line of a kept
+ * file has a date of that: all others have the fields of the specification, and no more.
+ */
 export function manifestLine({ name, url, sizeBytes, sha256, fetched, keptFrom }: ManifestFile): string {
   const shownUrl = redactUrl(url)
   const line = {
@@ -32,7 +35,7 @@ export function manifestLine({ name, url, sizeBytes, sha256, fetched, keptFrom }
     last_modified: isoOrNull(fetched?.lastModifiedMs),
     size: sizeBytes,
     sha256,
-    kept_from: isoOrNull(keptFrom),
+    ...(keptFrom !== null && { kept_from: isoOrNull(keptFrom) }),
   }
   return `${JSON.stringify(line)}\n`
 }

@@ -5,7 +5,7 @@ import { type Connected, connectToAny } from './happy-eyeballs.ts'
 import type { RequestHead } from './request-head.ts'
 import type { Http1Response } from './response.ts'
 import { NO_TLS, type TlsSettings, upgradeToTls } from './tls.ts'
-import { makeTlsInTls } from './tls-in-tls.ts'
+import type { makeTlsInTls } from './tls-in-tls.ts'
 import { noTunnel, openTunnel, passwordRefusal } from './tunnel.ts'
 
 /** A proxy that passes requests on (RFC 9110 section 3.7). */
@@ -52,9 +52,14 @@ export async function connectThrough(
   const { authorization } = proxy
   const tunnel = { authority: formatHostPort(serverName, port), authorization, userAgent }
   await openTunnel(toProxy, tunnel, signal)
-  const toOrigin =
-    tlsOfProxy === null ? upgradeToTls(socket, tls, signal) : makeTlsInTls(toProxy, tls, signal)
+  const toOrigin = tlsOfProxy === null ? upgradeToTls(socket, tls, signal) : tlsInTls(toProxy, tls, signal)
   return { ...(await toOrigin.catch(rethrowAs(inTunnel))), address, connectMs }
+}
+
+/** Imported when a proxy needs it: `node:tls` takes each thread 4 MB and some milliseconds. */
+async function tlsInTls(...args: Parameters<typeof makeTlsInTls>): Promise<ConnectedChannel> {
+  const { makeTlsInTls } = await import('./tls-in-tls.ts')
+  return await makeTlsInTls(...args)
 }
 
 /**

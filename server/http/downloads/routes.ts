@@ -67,8 +67,8 @@ function archiveToSend(archive: Download): FileToSend {
 
 /** The redirect to an archive that the client gets from the archive store; null when it goes through this service. */
 function redirectOf(archive: Download, { method, headers }: Request, now: number): Response | null {
-  // The store knows nothing of our tag: it would send the whole archive to a client that wants to go on.
-  if (headers.get('if-range') === archive.etag) return null
+  // The store knows nothing of our tag: it would send the whole archive to a client that wants to go on, or nothing.
+  if ([headers.get('if-range'), headers.get('if-match')].includes(archive.etag)) return null
   const leftSeconds = Math.max(1, Math.floor((archive.expiresAt - now) / 1000))
   const link = archive.content.linkFor({
     method: method === 'HEAD' ? 'HEAD' : 'GET',

@@ -1,6 +1,7 @@
 import type { EarlyDownload } from '../../downloads/early-archives.ts'
 import { rangeStart } from '../../downloads/range.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
+import { growingLength } from './browser-resume.ts'
 import { attachment, unlessSent } from './send-file.ts'
 
 /** Sets how long the client of a request may be silent, in seconds; 0 is without a limit. */
@@ -57,7 +58,7 @@ export function sendEarly(
     },
   })
   if (start === null) return new Response(body, { headers })
-  const range = { 'content-range': `bytes ${start}-${UNKNOWN_END}/*` }
+  const range = { 'content-range': `bytes ${start}-${UNKNOWN_END}/${growingLength(request.headers)}` }
   return new Response(body, { status: 206, headers: { ...headers, ...range } })
 }
 

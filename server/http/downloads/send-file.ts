@@ -3,6 +3,7 @@ import { type ByteRange, evaluateConditions, selectRange, type Version } from '.
 import { ServiceError } from '../../errors.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
 import { errorResponse } from '../error-responses.ts'
+import { beganEarly } from './browser-resume.ts'
 
 /** A file as a response: what it is, and how to get its bytes. */
 export interface FileToSend {
@@ -25,9 +26,10 @@ export async function sendFile(
 ): Promise<Response> {
   const { etag, sizeBytes } = file
   const current = { etag, lastModifiedSeconds: Math.floor(file.changedAt / 1000) }
+  const isContinued = beganEarly(request.headers)
   const validators = {
     etag,
-    'last-modified': new Date(file.changedAt).toUTCString(),
+    ...(!isContinued && { 'last-modified': new Date(file.changedAt).toUTCString() }),
     'cache-control': 'private',
     'accept-ranges': hasRanges ? 'bytes' : 'none',
   }
@@ -53,7 +55,10 @@ export async function sendFile(
   servedBytes([], end - start)
   return new Response(content, {
     status: 206,
-    headers: { ...fileHeaders, 'content-range': `bytes ${start}-${end - 1}/${sizeBytes}` },
+    headers: {
+      ...fileHeaders,
+      'content-range': `bytes ${start}-${end - 1}/${isContinued ? '*' : sizeBytes}`,
+    },
   })
 }
 

@@ -53,6 +53,6 @@ export const manifestLine = z.object({
   last_modified: dateTime.nullable(),
   size: z.int(),
   sha256: z.string().nullable(),
-  kept_from: dateTime.nullable().describe('Of a file whose source failed: from when the last good one is.'),
+  kept_from: dateTime.optional().describe('Of a file that is kept: when its source last had it.'),
 })
 export type ManifestLineJson = z.infer<typeof manifestLine>

@@ -54,7 +54,6 @@ describe('The manifest', () => {
     const hidden = origin.url('/bytes/3000/a.bin?token=REDACTED')
     const common = {
       status: 200,
-      kept_from: null,
       fetched_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     }
     expect(lines).toEqual([

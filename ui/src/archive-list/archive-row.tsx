@@ -89,7 +89,7 @@ export function ArchiveRow(props: ArchiveRowProps) {
         </p>
       </div>
       <Show when={props.job.sample?.length ? props.job.sample : null}>
-        {(files) => <Miniature files={files()} hasEnded={!isActive(props.job)} />}
+        {(files) => <Miniature files={files()} lacksFailed={lacksFailed(props.job)} />}
       </Show>
       <div class={styles.times}>
         <time
@@ -126,6 +126,11 @@ export function ArchiveRow(props: ArchiveRowProps) {
       </div>
     </li>
   )
+}
+
+/** Whether the files that are not in the archive have failed, and were not just never tried. */
+function lacksFailed(job: JobListItem): boolean {
+  return !isActive(job) && job.failure?.code !== 'CANCELLED'
 }
 
 function summaryOf(job: JobListItem): Message {

@@ -5,8 +5,8 @@ import styles from './miniature.module.css'
 
 export interface MiniatureProps {
   files: readonly SampledFile[]
-  /** The archive is finished or was given up: what it lacks has failed. */
-  hasEnded: boolean
+  /** What the archive lacks has failed. */
+  lacksFailed: boolean
 }
 
 /** A small picture of an archive: some of its files, by kind and size, those that it lacks, and their hosts. */
@@ -18,7 +18,7 @@ export function Miniature(props: MiniatureProps) {
           {({ extension, size }) => (
             <span
               class={styles.cell}
-              data-kind={props.hasEnded && size === null ? 'missing' : fileKind(`.${extension}`)}
+              data-kind={props.lacksFailed && size === null ? 'missing' : fileKind(`.${extension}`)}
               style={{ scale: String(scaleOf(size)) }}
             />
           )}

@@ -1,3 +1,4 @@
+import { createEffect } from 'solid-js'
 import { useShortcut } from '../base/shortcuts.ts'
 import { archiveListCopy } from '../language/english/archive-list.ts'
 import type { Selection } from './selection.ts'
@@ -32,6 +33,18 @@ export function moveThroughRows(selection: Selection): (container: HTMLElement) 
       rows()[index]?.querySelector('input')?.click()
       focusRow(index)
     },
+  })
+  createEffect(() => {
+    if (!selection.isOn()) return
+    useShortcut({
+      keys: ['Escape'],
+      label: archiveListCopy.selection.stop,
+      run() {
+        const index = focusedRow()
+        selection.end()
+        if (index !== -1) focusRow(index)
+      },
+    })
   })
   return (container) => {
     list = container

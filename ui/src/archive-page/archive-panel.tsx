@@ -16,7 +16,7 @@ export function ArchivePanel(props: PanelProps) {
   const shareUrl = () => (props.state === 'expired' ? undefined : props.job.share_url)
   return (
     <BottomBar takesFocus={props.isNew}>
-      <div class={styles.panel}>
+      <div class={styles.panel} data-fixing={props.isFixing ? '' : undefined}>
         <Dynamic component={parts().Status} {...props} />
         <div class={styles.actions}>
           {/* Stays, with the focus and its open dialog, when the archive becomes ready. */}

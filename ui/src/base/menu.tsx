@@ -72,7 +72,9 @@ export function Menu(props: ParentProps<MenuProps>) {
         onKeyDown={onButtonKeyDown}
       >
         <props.icon size={20} aria-hidden="true" />
-        <Show when={props.button}>{props.label}</Show>
+        <Show when={props.button}>
+          <span>{props.label}</span>
+        </Show>
       </button>
       <div
         ref={menu}

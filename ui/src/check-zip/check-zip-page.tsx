@@ -16,7 +16,7 @@ import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { formatBytes } from '../base/format.ts'
-import { inEnglish, type Message, messageOf } from '../base/message.ts'
+import { type Message, messageOf, translated } from '../base/message.ts'
 import { MessageText } from '../base/message-text.tsx'
 import { PageHeader } from '../base/page.tsx'
 import { ProgressBar } from '../base/progress-bar.tsx'
@@ -202,13 +202,12 @@ function FindingList(props: { title: string; list: CheckedZip['remarks']; count:
         <Card>
           <ul>
             <For each={props.list.slice(0, MAX_SHOWN)}>
-              {({ entry, message }) => (
+              {({ code, entry, message }) => (
                 <li class={styles.finding}>
                   <Show when={entry !== null}>
                     <bdi class={styles.entry}>{entry}</bdi>
                   </Show>
-                  {/* The check is that of the service, whose sentences are in English. */}
-                  <MessageText message={inEnglish(message)} />
+                  <MessageText message={translated(checkZipCopy.finding(code, message), message)} />
                 </li>
               )}
             </For>

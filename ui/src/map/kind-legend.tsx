@@ -2,6 +2,7 @@ import { createMemo, For } from 'solid-js'
 import { type FileKind, kindOfFile } from '../base/file-kind.ts'
 import kindColours from '../base/kind-colours.module.css'
 import { controlsCopy } from '../language/english/controls.ts'
+import { statusOf } from './entry-status.ts'
 import type { MapEntry } from './entry-table.ts'
 import styles from './kind-legend.module.css'
 
@@ -24,9 +25,10 @@ export function KindLegend(props: { entries: readonly MapEntry[] }) {
 
 function countKinds(entries: readonly MapEntry[]): (readonly [FileKind, number])[] {
   const counts = new Map<FileKind, number>()
-  for (const { status, name, url } of entries) {
-    if (status !== 'stored') continue
-    const kind = kindOfFile(name, url)
+  for (const entry of entries) {
+    // Those to check have their own colour.
+    if (statusOf(entry) !== 'stored') continue
+    const kind = kindOfFile(entry.name, entry.url)
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
   }
   return [...counts].toSorted(([, a], [, b]) => b - a)

@@ -80,7 +80,7 @@ interface Strip {
  * Divides the cells into rows (Bederson, Shneiderman and Wattenberg, "Ordered and quantum treemaps", section 3.3): a row takes the
  * next cell as long as that makes its cells more like squares.
  */
-function stripsOf(weights: readonly number[], width: number, height: number): Strip[] {
+function stripsOf(weights: readonly number[], width: number, height: number): readonly Strip[] {
   const strips: Strip[] = []
   let first = 0
   let weight = 0
@@ -99,7 +99,24 @@ function stripsOf(weights: readonly number[], width: number, height: number): St
     }
   }
   if (first < weights.length) strips.push({ first, end: weights.length, weight })
-  return strips
+  return joinLast(strips, weights, width, height)
+}
+
+/** The last row takes what is left, so it may be a thin line. It is joined with the one above if that makes their cells more like squares. */
+function joinLast(
+  strips: readonly Strip[],
+  weights: readonly number[],
+  width: number,
+  height: number,
+): readonly Strip[] {
+  const [above, last] = strips.slice(-2)
+  if (above === undefined || last === undefined) return strips
+  const elongationOf = ({ first, end, weight }: Strip) =>
+    meanElongation(weights, first, end, weight, width, height)
+  const joined = { first: above.first, end: last.end, weight: above.weight + last.weight }
+  const countOf = ({ first, end }: Strip) => end - first
+  const before = elongationOf(above) * countOf(above) + elongationOf(last) * countOf(last)
+  return elongationOf(joined) * countOf(joined) < before ? [...strips.slice(0, -2), joined] : strips
 }
 
 /** The longer by the shorter side, as the mean of the cells of a row. */

@@ -45,7 +45,7 @@ export function OpenArchive(props: OpenArchiveProps) {
             <>
               {' '}
               ·{' '}
-              <span title={formatFullDateTime(expiresAt())}>
+              <span class={styles.until} title={formatFullDateTime(expiresAt())}>
                 {sharePageCopy.until(formatDateTime(expiresAt(), props.now))}
               </span>
             </>

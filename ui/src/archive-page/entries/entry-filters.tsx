@@ -1,4 +1,4 @@
-import { createMemo, For } from 'solid-js'
+import { createEffect, createMemo, For, on } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
 import { useShortcut } from '../../base/shortcuts.ts'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
@@ -34,7 +34,19 @@ export function EntryFilters(props: EntryFiltersProps) {
     return filter === 'changed' ? (props.changed ?? 0) : props.counts[filter]
   }
   let group: HTMLFieldSetElement | undefined
-  const focus = () => group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()
+  const current = () => group?.querySelector<HTMLElement>('[aria-pressed="true"]')
+  const focus = () => current()?.focus()
+  // On narrow screens the filters scroll sideways.
+  createEffect(
+    on(
+      () => props.value,
+      () => {
+        const chosen = current()
+        if (group && chosen)
+          group.scrollTo({ left: chosen.offsetLeft - (group.clientWidth - chosen.offsetWidth) / 2 })
+      },
+    ),
+  )
   useShortcut({ keys: ['/'], label: archivePageCopy.files.filter, run: focus })
   return (
     <fieldset ref={group} class={styles.filters}>

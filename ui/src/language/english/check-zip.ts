@@ -21,5 +21,7 @@ export const checkZipCopy = catalogue('checkZipCopy', {
     `${plural(count, { one: '# file', other: '# files' })} compared with ${list}`,
   problems: (count: number) => plural(count, { one: '# problem', other: '# problems' }),
   worthKnowing: 'Worth knowing',
+  /** What the check has found, by its code and in its own words. */
+  finding: (_code: string, english: string) => english,
   more: (count: number) => plural(count, { other: 'And # more.' }),
 })

@@ -240,7 +240,7 @@ export const sitesCopy: Translation['sitesCopy'] = {
   logins: {
     kind: 'Anmelden mit',
     kinds: {
-      password: 'Benutzername und Passwort',
+      password: 'Name und Passwort',
       token: 'Token',
       cookie: 'Cookie',
       other: 'Anderer Header',
@@ -312,7 +312,7 @@ export const addToBrowserCopy: Translation['addToBrowserCopy'] = {
   buttonText:
     'Ziehen Sie diesen Knopf in Ihre Lesezeichenleiste, oder legen Sie ein Lesezeichen mit seiner Adresse an. Auf jeder Seite öffnet es Holdall mit den Links der Seite oder mit denen Ihrer Auswahl.',
   send: 'An Holdall schicken',
-  copyBookmark: 'Adresse des Lesezeichens kopieren',
+  copyBookmark: 'Seine Adresse kopieren',
 
   app: 'Als App installieren',
   appText:
@@ -345,6 +345,38 @@ export const checkZipCopy: Translation['checkZipCopy'] = {
     `${plural(count, { one: '# Datei', other: '# Dateien' })} mit ${list} verglichen`,
   problems: (count) => plural(count, { one: '# Problem', other: '# Probleme' }),
   worthKnowing: 'Gut zu wissen',
+  finding: (code, english) => {
+    const known: Readonly<Record<string, string>> = {
+      NOT_A_ZIP: 'Das ist keine ZIP-Datei, oder ihr Ende fehlt.',
+      SPLIT_ARCHIVE: 'Das ist ein Teil eines Archivs aus mehreren Dateien und lässt sich nicht prüfen.',
+      DIRECTORY_DAMAGED: 'Das Verzeichnis des Archivs ist beschädigt oder unvollständig.',
+      ENTRY_COUNT_DIFFERS: 'Das Ende des Archivs nennt eine andere Zahl von Dateien als sein Verzeichnis.',
+      ZIP64_DIFFERS: 'Der ZIP64-Eintrag fehlt oder widerspricht dem Ende des Archivs.',
+      OUTSIDE_OF_FILE: 'Sie liegt laut Verzeichnis, wo das Archiv keine Dateien hat.',
+      OVERLAP: 'Sie überlappt eine andere Datei des Archivs.',
+      UNKNOWN_BYTES: 'Das Archiv enthält Bytes, die zu keiner Datei gehören.',
+      LOCAL_HEADER_MISSING: 'Ihr lokaler Header fehlt.',
+      LOCAL_HEADER_DIFFERS: 'Ihr lokaler Header widerspricht dem Verzeichnis.',
+      DESCRIPTOR_DIFFERS: 'Was hinter ihrem Inhalt steht, widerspricht dem Verzeichnis.',
+      UNSAFE_NAME: 'Ihr Name führt aus dem Ordner hinaus, in den sie entpackt wird.',
+      INVALID_NAME: 'Ihr Name ist leer oder enthält unerlaubte Zeichen.',
+      NAME_TWICE: 'Mehrere Dateien haben diesen Namen: Beim Entpacken ersetzt eine die andere.',
+      UNSAFE_LINK: 'Sie ist eine Verknüpfung, die aus dem Ordner hinausführt, in den sie entpackt wird.',
+      FOLDER_WITH_CONTENT: 'Sie ist dem Namen nach ein Ordner und hat doch einen Inhalt.',
+      ENCRYPTED: 'Sie ist verschlüsselt: Ihr Inhalt lässt sich nicht prüfen.',
+      METHOD_NOT_SUPPORTED: 'Ihre Komprimierung wird nicht unterstützt: Ihr Inhalt lässt sich nicht prüfen.',
+      CONTENT_DAMAGED: 'Ihr Inhalt ist beschädigt.',
+      CHECKSUM_DIFFERS: 'Ihre SHA-256 ist nicht die aus der Liste: Der Inhalt wurde geändert.',
+      LISTED_FILE_MISSING: 'Sie steht in der Liste der Prüfsummen und fehlt im Archiv.',
+      LIST_DAMAGED: 'Die Liste der Prüfsummen ist beschädigt.',
+      BYTES_BEFORE: 'Vor dem Archiv stehen weitere Bytes, etwa ein Programm, das es entpackt.',
+      BYTES_AFTER: 'Hinter dem Archiv stehen Füllbytes.',
+      PADDING: 'Zwischen den Dateien stehen Füllbytes.',
+      HIGH_RATIO: 'Entpackt ist sie mehr als tausendmal so groß.',
+      NOT_LISTED: 'Manche Dateien stehen nicht in der Liste der Prüfsummen.',
+    }
+    return known[code] ?? english
+  },
   more: (count) => plural(count, { other: 'Und # weitere.' }),
 }
 
@@ -537,7 +569,7 @@ export const archiveListCopy: Translation['archiveListCopy'] = {
   },
 
   search: 'Archive suchen',
-  searchPlaceholder: 'Name, Host oder Link',
+  searchPlaceholder: 'Name oder Link',
   notFound: 'Keine Archive gefunden',
   notFoundText: (text) => `Kein Archiv hat „${text}“ im Namen oder in einem seiner Links.`,
   clearSearch: 'Suche löschen',
@@ -816,7 +848,7 @@ export const archivePageCopy: Translation['archivePageCopy'] = {
       }),
     soFar: (size) => `bisher ${size}`,
     cancel: 'Abbrechen',
-    packing: 'Wird gepackt …',
+    packing: 'Packt …',
   },
 
   ready: {
