@@ -72,7 +72,9 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
   const facets = createMemo(() => facetsOf(links(), folderOf))
   const isNarrowed = () => kinds().size > 0 || hosts().size > 0 || folders().size > 0 || text().trim() !== ''
   const tree = createMemo(() => {
-    const isShown = isNarrowed() ? matcher({ kinds: kinds(), hosts: hosts(), folders: folders(), text: text(), folderOf }) : () => true
+    const isShown = isNarrowed()
+      ? matcher({ kinds: kinds(), hosts: hosts(), folders: folders(), text: text(), folderOf })
+      : () => true
     const files: ShownLink[] = []
     // One text for each folder: to make and compare thousands of them would block the page.
     const paths = new Map([['', '']])
