@@ -216,7 +216,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         log,
         archivePath: dir.archive,
         archiveLink: finishedArchives.linkTo,
-        onSettled: downloads.archiveGrew,
+        early: downloads.early,
       }),
       beginUpload: transfer.beginUpload,
       onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),

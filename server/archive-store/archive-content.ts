@@ -26,10 +26,10 @@ export interface LinkRequest {
 export function localContent(path: string): ArchiveContent {
   return {
     path,
-    async *pieces(offset, lengthBytes) {
+    async *pieces(offset, lengthBytes, pieceBytes) {
       const file = await whenDescriptorIsFree(() => open(path))
       try {
-        yield* filePieces(file.fd, offset, lengthBytes)
+        yield* filePieces(file.fd, offset, lengthBytes, pieceBytes)
       } finally {
         await file.close()
       }

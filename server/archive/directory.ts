@@ -44,19 +44,28 @@ export async function hasDirectory(file: ArchiveFile, entries: readonly EntryFie
   return offset === file.fileBytes
 }
 
-/** In pieces, so that millions of entries don't fill the memory. */
+/** In pieces of about `pieceBytes`, so that millions of entries don't fill the memory. */
 export function* directoryPieces(
-  entries: readonly EntryFields[],
+  entries: Iterable<EntryFields>,
   extent: DirectoryExtent,
+  pieceBytes = PIECE_BYTES,
 ): Generator<Uint8Array> {
-  for (let first = 0; first < entries.length; first += PIECE_ENTRIES)
-    yield Buffer.concat(entries.slice(first, first + PIECE_ENTRIES).map(centralDirectoryHeader))
-  yield endOfCentralDirectory(extent)
+  let headers: Uint8Array[] = []
+  let bytes = 0
+  for (const entry of entries) {
+    const header = centralDirectoryHeader(entry)
+    headers.push(header)
+    bytes += header.length
+    if (bytes < pieceBytes) continue
+    yield Buffer.concat(headers)
+    headers = []
+    bytes = 0
+  }
+  yield Buffer.concat([...headers, endOfCentralDirectory(extent)])
 }
 
 function headerBytes({ name, compressedBytes, sizeBytes, offset }: EntryFields): number {
   return centralHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes, offset)
 }
 
-/** With names of usual lengths, some hundred kilobytes. */
-const PIECE_ENTRIES = 2_000
+const PIECE_BYTES = 256 * 1024

@@ -1,6 +1,6 @@
 import type { Config, Environment } from '../config/config.ts'
+import type { ProxySettings } from '../fetching/proxies/proxy.ts'
 import { type HttpProxy, parseProxy } from '../fetching/proxies/proxy.ts'
-import type { ProxySettings } from '../fetching/proxies/proxy-routes.ts'
 import { UsageError } from './command.ts'
 
 /**

@@ -5,7 +5,8 @@ import { PageTooLarge } from '../engine/inspection/fetch-page.ts'
 import { inspectPage, NoPage } from '../engine/inspection/inspect-page.ts'
 import type { InspectedPage } from '../engine/inspection/inspection.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
-import { openSourceClient } from '../fetching/request.ts'
+import { openSourceClient } from '../fetching/source-client.ts'
+import { Semaphore } from '../semaphore.ts'
 import { FILE_KINDS, type FileKind } from '../vocabulary.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
@@ -42,7 +43,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
   const fetching = fetchSettingsOf(config, commandProxies(config, env))
   using stack = new DisposableStack()
   const client = stack.use(openSourceClient(fetching, openOwnGate(fetching.bytesPerSecond, stack)))
-  const page = await inspectPage(
+  using page = await inspectPage(
     {
       kind: 'page',
       only: { kind, match },
@@ -59,6 +60,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
       client,
       fetching,
       nowMs: () => performance.now(),
+      largePages: new Semaphore(1),
       proxyFailed: (proxy, problem) => console.error(`The ${proxy} ${problem}.`),
       openLeaseChannel(listener) {
         const thread = { allowed: (count: number) => client.allow(count) }

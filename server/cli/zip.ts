@@ -84,7 +84,7 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
         maxZipBytes: Number.MAX_SAFE_INTEGER,
         maxDeclaredBytes: totalBytes(dirname(output)),
         checkpoint: journal.checkpoint,
-        isSentEarly: false,
+        earlyReaders: null,
         base: request.base,
         network: { allowedNetworks: config.allowNetworks, ownPort: null },
         ...request.logins,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type FetchSettings, limitsWith } from '../fetching/fetch-settings.ts'
+import type { ProxySettings } from '../fetching/proxies/proxy.ts'
 import { type HttpProxy, parseProxy } from '../fetching/proxies/proxy.ts'
-import type { ProxySettings } from '../fetching/proxies/proxy-routes.ts'
 import { OWN_USER_AGENT } from '../fetching/request.ts'
 import { readCertificates } from './certificates.ts'
 import { orNull, parsed, wholeNumber } from './setting-values.ts'

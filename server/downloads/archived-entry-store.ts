@@ -40,6 +40,13 @@ export function openArchivedEntryStore(db: Database) {
     .orderBy(asc(entries.position))
     .limit(sql.placeholder('limit'))
     .prepare()
+  const positionsAfter = orm
+    .select({ position: entries.position })
+    .from(entries)
+    .where(and(isStored, gt(entries.position, position)))
+    .orderBy(asc(entries.position))
+    .limit(sql.placeholder('limit'))
+    .prepare()
   const between = orm
     .select({
       ...file,
@@ -53,17 +60,21 @@ export function openArchivedEntryStore(db: Database) {
     .from(entries)
     .where(and(isStored, gte(entries.position, position), lte(entries.position, sql.placeholder('last'))))
     .orderBy(asc(entries.position))
+    .limit(sql.placeholder('limit'))
     .prepare()
 
   return {
     /** The files after a position, in URL order. */
     filesAfter: (jobId: string, last: number, limit: number): ArchivedFile[] =>
       after.all({ jobId, position: last, limit }),
+    /** Their positions alone. */
+    positionsAfter: (jobId: string, last: number, limit: number): number[] =>
+      positionsAfter.all({ jobId, position: last, limit }).map((row) => row.position),
     /** Null when no file of the archive has the position. */
     entryAt: (jobId: string, wanted: number): ArchivedEntry | null =>
-      between.get({ jobId, position: wanted, last: wanted }) ?? null,
-    /** In URL order. */
-    entriesBetween: (jobId: string, first: number, last: number): ArchivedEntry[] =>
-      between.all({ jobId, position: first, last }),
+      between.get({ jobId, position: wanted, last: wanted, limit: 1 }) ?? null,
+    /** The first ones from a position to another one, in URL order. */
+    entriesBetween: (jobId: string, first: number, last: number, limit: number): ArchivedEntry[] =>
+      between.all({ jobId, position: first, last, limit }),
   }
 }

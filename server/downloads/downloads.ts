@@ -129,8 +129,11 @@ export function openDownloads(
       const job = grant === null ? null : findBy[grant.of](grant.id, clock())
       return job !== null && !hasEnded(job)
     },
-    /** Call it when more bytes of an unfinished archive are settled, or fewer. */
-    archiveGrew: early.changed,
+    early: {
+      readersOf: early.readersOf,
+      /** Call it when more bytes of an unfinished archive are settled, or fewer. */
+      archiveGrew: early.changed,
+    },
     /** The finished archive that a token opens. `INVALID_TOKEN` or `EXPIRED_TOKEN`, as `jobOf`, or when it is not finished. */
     open(token: string): Download {
       const job = jobOf(token)

@@ -17,14 +17,21 @@ export interface EarlyDownload {
   /**
    * The bytes from `start` on. Ends when the archive is complete.
    * @param stop ends the wait for bytes that are not settled yet
+   * @param pieceBytes how long a piece may be
    * @throws ServiceError `UNAVAILABLE` when the archive can't be completed, or will be another one
    */
-  pieces(start: number, stop: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer> | 'waiting', void>
+  pieces(
+    start: number,
+    stop: AbortSignal,
+    pieceBytes: number,
+  ): AsyncGenerator<Uint8Array<ArrayBuffer> | 'waiting', void>
 }
 
 /** Archives that are downloaded while they are packed. Disposing of it breaks these downloads off. They can go on later. */
 export interface EarlyArchives extends AsyncDisposable {
   open(job: Job): EarlyDownload
+  /** One number: how many clients download the archive of a job now. It changes meanwhile. */
+  readersOf(jobId: string): Int32Array<SharedArrayBuffer>
   /** Call it when the settled bytes of a job have changed. Other changes of its row are noticed. */
   changed(jobId: string): void
 }
@@ -37,11 +44,22 @@ export function openEarlyArchives(
 ): EarlyArchives {
   /** The jobs whose archives are downloaded, by id. All readers of an archive share what is known of it. */
   const watched = new Map<string, WatchedJob>()
+  const readers = new Map<string, Int32Array<SharedArrayBuffer>>()
   let isClosing = false
   const changed = (jobId: string) => watched.get(jobId)?.refresh()
   const subscription = live.subscribe('all', ({ jobId, rowChanged }) => {
-    if (rowChanged) changed(jobId)
+    if (!rowChanged) return
+    changed(jobId)
+    if (!readers.has(jobId) || watched.has(jobId)) return
+    const job = store.findForDownload(jobId)
+    if (job === null || hasEnded(job)) readers.delete(jobId)
   })
+
+  function readersOf(jobId: string): Int32Array<SharedArrayBuffer> {
+    const known = readers.get(jobId) ?? new Int32Array(new SharedArrayBuffer(4))
+    readers.set(jobId, known)
+    return known
+  }
 
   function watch(jobId: string): WatchedJob {
     let known = watched.get(jobId)
@@ -50,11 +68,13 @@ export function openEarlyArchives(
       watched.set(jobId, known)
     }
     known.readers += 1
+    Atomics.store(readersOf(jobId), 0, known.readers)
     return known
   }
 
   function unwatch(jobId: string, known: WatchedJob): void {
     known.readers -= 1
+    Atomics.store(readersOf(jobId), 0, known.readers)
     if (known.readers === 0) watched.delete(jobId)
   }
 
@@ -66,7 +86,13 @@ export function openEarlyArchives(
     return archives.open(job).content
   }
 
-  async function* settledPieces(jobId: string, edition: number, start: number, stop: AbortSignal) {
+  async function* settledPieces(
+    jobId: string,
+    edition: number,
+    start: number,
+    stop: AbortSignal,
+    pieceBytes: number,
+  ) {
     const job = watch(jobId)
     let at = start
     try {
@@ -78,7 +104,7 @@ export function openEarlyArchives(
           yield FIRST_BYTES.slice(at)
           at = FIRST_BYTES.length
         } else if (at < end) {
-          for await (const piece of await readFrom(job, at, end - at)) {
+          for await (const piece of await readFrom(job, at, end - at, pieceBytes)) {
             // While they were read, the run may have given them up, and written others to their place.
             job.settledEnd(edition)
             at += piece.length
@@ -99,13 +125,13 @@ export function openEarlyArchives(
   }
 
   /** The file may be renamed or deleted at any moment: then its bytes are somewhere else. */
-  async function* readFrom(job: WatchedJob, at: number, lengthBytes: number) {
+  async function* readFrom(job: WatchedJob, at: number, lengthBytes: number, pieceBytes: number) {
     let done = 0
     for (let attempts = 1; done < lengthBytes; attempts += 1) {
       const before = done
       try {
         const content = await contentOf(job.row)
-        for await (const piece of content.pieces(at + done, lengthBytes - done)) {
+        for await (const piece of content.pieces(at + done, lengthBytes - done, pieceBytes)) {
           done += piece.length
           yield piece
         }
@@ -121,9 +147,10 @@ export function openEarlyArchives(
       return {
         filename: zipFilename,
         etag: etagOf({ id, edition }),
-        pieces: (start, stop) => settledPieces(id, edition, start, stop),
+        pieces: (start, stop, pieceBytes) => settledPieces(id, edition, start, stop, pieceBytes),
       }
     },
+    readersOf,
     changed,
     async [Symbol.asyncDispose]() {
       isClosing = true

@@ -8,44 +8,94 @@ import {
   localHeaderBytes,
 } from '../archive/format.ts'
 import type { ArchiveContent } from '../archive-store/archive-content.ts'
+import { ServiceError } from '../errors.ts'
 import type { ArchivedEntry } from './archived-entry-store.ts'
 import type { ByteRange } from './range.ts'
 
 /** A ZIP with some files of an archive. Its bytes depend on these files alone, so that a download can be continued. */
 export interface Selection {
+  readonly fileCount: number
   readonly sizeBytes: number
-  pieces(range: ByteRange): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
+  /** The same for the same files of an archive. */
+  readonly digest: string
+  /**
+   * @param pieceBytes how long a piece may be
+   * @throws ServiceError `UNAVAILABLE` when the archive is deleted meanwhile
+   */
+  pieces(range: ByteRange, pieceBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 }
 
-/** The compressed bytes are those of the archive, and are not checked: whoever unpacks the ZIP compares the CRC-32 of each file. */
-export function selectionOf(content: ArchiveContent, entries: readonly ArchivedEntry[]): Selection {
+/**
+ * The compressed bytes are those of the archive, and are not checked: whoever unpacks the ZIP compares the CRC-32 of each file.
+ * @param entries read from the database as they are needed: 5,000 with the longest names are 20 MB, and many clients may read slowly
+ * @param pause is awaited between pieces of work that take about a millisecond
+ */
+export async function selectionOf(
+  content: ArchiveContent,
+  entries: Iterable<ArchivedEntry>,
+  pause: () => Promise<void>,
+): Promise<Selection> {
+  const positions: number[] = []
   let offset = 0
-  const packed = entries.map((entry) => {
-    const fields = { ...entry, offset, headerBytes: headerBytesOf(entry) } satisfies EntryFields
-    offset += fields.headerBytes + entry.compressedBytes
-    return { fields, bodyOffset: entry.offset + entry.headerBytes }
-  })
-  const listed = packed.map(({ fields }) => fields)
-  const directory: DirectoryExtent = {
-    entries: listed.length,
-    offset,
-    sizeBytes: listed.reduce((sum, entry) => sum + directoryBytesOf(entry), 0),
+  let directoryBytes = 0
+  for (const { fields, position } of placed(entries)) {
+    positions.push(position)
+    offset = fields.offset + fields.headerBytes + fields.compressedBytes
+    directoryBytes += directoryBytesOf(fields)
+    if (positions.length % ENTRIES_PER_TURN === 0) await pause()
   }
+  const directory: DirectoryExtent = { entries: positions.length, offset, sizeBytes: directoryBytes }
+
+  /** Throws if there are fewer than were counted: a download without the last files would end as if it were whole. */
+  function* again(): Generator<PlacedEntry> {
+    let count = 0
+    for (const entry of placed(entries)) {
+      count++
+      yield entry
+    }
+    if (count < directory.entries)
+      throw new ServiceError('UNAVAILABLE', 'This archive was deleted while it was sent.')
+  }
+
   return {
+    fileCount: directory.entries,
     sizeBytes: directory.offset + directory.sizeBytes + endBytes(directory),
-    async *pieces({ start, end }) {
-      for (const { fields, bodyOffset } of packed) {
+    digest: Bun.hash(positions.join()).toString(36),
+    async *pieces({ start, end }, pieceBytes) {
+      let passed = 0
+      for (const { fields, bodyOffset } of again()) {
         const bodyStart = fields.offset + fields.headerBytes
         const bodyEnd = bodyStart + fields.compressedBytes
-        if (bodyEnd <= start) continue
+        if (bodyEnd <= start) {
+          if (++passed % ENTRIES_PER_TURN === 0) await pause()
+          continue
+        }
         if (fields.offset >= end) return
         yield* within([localFileHeader(fields)], fields.offset, start, end)
         const first = Math.max(start, bodyStart)
         const length = Math.min(end, bodyEnd) - first
-        if (length > 0) yield* content.pieces(bodyOffset + first - bodyStart, length)
+        if (length > 0) yield* content.pieces(bodyOffset + first - bodyStart, length, pieceBytes)
       }
-      yield* within(directoryPieces(listed, directory), directory.offset, start, end)
+      const listed = again().map(({ fields }) => fields)
+      yield* within(directoryPieces(listed, directory, pieceBytes), directory.offset, start, end)
     },
+  }
+}
+
+interface PlacedEntry {
+  readonly position: number
+  readonly fields: EntryFields & { readonly headerBytes: number }
+  /** Where its body is in the archive. */
+  readonly bodyOffset: number
+}
+
+/** The entries one after the other. */
+function* placed(entries: Iterable<ArchivedEntry>): Generator<PlacedEntry> {
+  let offset = 0
+  for (const entry of entries) {
+    const fields = { ...entry, offset, headerBytes: headerBytesOf(entry) } satisfies EntryFields
+    yield { position: entry.position, fields, bodyOffset: entry.offset + entry.headerBytes }
+    offset += fields.headerBytes + entry.compressedBytes
   }
 }
 
@@ -72,3 +122,6 @@ function headerBytesOf({ name, compressedBytes, sizeBytes }: ArchivedEntry): num
 function directoryBytesOf({ name, compressedBytes, sizeBytes, offset }: EntryFields): number {
   return centralHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes, offset)
 }
+
+/** With the longest names, they are read and counted in a millisecond. */
+const ENTRIES_PER_TURN = 128

@@ -5,7 +5,7 @@ import { hasEnded, type Job } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../logging/log.ts'
 import { decodePosition, encodePosition } from '../paging.ts'
-import type { ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
+import type { ArchivedEntry, ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
 import type { ArchiveHistory, Download, Downloads } from './downloads.ts'
 import type { ByteRange, PositionRange } from './range.ts'
 import { selectionOf } from './selection.ts'
@@ -22,14 +22,15 @@ export interface SharedArchive
 }
 
 export interface SharedFilePage {
-  readonly files: readonly ArchivedFile[]
+  /** Read from the database as they are needed. */
+  readonly files: Iterable<ArchivedFile>
   readonly total: number
   readonly nextCursor: string | null
 }
 
 /** A ZIP with some files of an archive, ready to be sent. */
 export interface SharedSelection extends Download {
-  pieces(range: ByteRange): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
+  pieces(range: ByteRange, pieceBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 }
 
 /** One file of an archive, ready to be sent by itself. */
@@ -37,7 +38,7 @@ export interface SharedFile extends Download {
   /** The offset of its bytes in `content`; null when they are compressed there. */
   readonly storedOffset: number | null
   /** Its bytes, read on demand. @throws ServiceError `UNAVAILABLE` in place of the last piece when they are damaged */
-  pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
+  pieces(pieceBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 }
 
 export type SharedArchives = ReturnType<typeof openSharedArchives>
@@ -49,6 +50,32 @@ export function openSharedArchives(
   live: Pick<LiveProgress, 'counts'>,
   log: Log,
 ) {
+  /** Reads some at a time. Throws when the job is deleted meanwhile. */
+  function* filesAfter(jobId: string, last: number, count: number): Generator<ArchivedFile> {
+    let after = last
+    for (let left = count; left > 0; ) {
+      const read = entries.filesAfter(jobId, after, Math.min(left, ENTRIES_AT_ONCE))
+      yield* read
+      const end = read.at(-1)
+      if (end === undefined) throw new Error('the job was deleted while it was read')
+      after = end.position
+      left -= read.length
+    }
+  }
+
+  /** Reads some at a time. */
+  function* entriesIn(jobId: string, ranges: readonly PositionRange[]): Generator<ArchivedEntry> {
+    for (const { first, last } of ranges) {
+      for (let from = first; ; ) {
+        const read = entries.entriesBetween(jobId, from, last, ENTRIES_AT_ONCE)
+        yield* read
+        const end = read.at(-1)
+        if (end === undefined || read.length < ENTRIES_AT_ONCE) break
+        from = end.position + 1
+      }
+    }
+  }
+
   return {
     describe(token: string): SharedArchive {
       const job = downloads.jobOf(token)
@@ -66,24 +93,31 @@ export function openSharedArchives(
       const list = `files of ${job.id}`
       const last = cursor === null ? -1 : decodePosition(list, cursor)
       if (job.status !== 'completed') return { files: [], total: 0, nextCursor: null }
-      const rows = entries.filesAfter(job.id, last, limit + 1)
-      const files = rows.slice(0, limit)
-      const end = files.at(-1)
-      const nextCursor = rows.length > limit && end !== undefined ? encodePosition(list, end.position) : null
-      return { files, total: job.fileCount, nextCursor }
+      const positions = entries.positionsAfter(job.id, last, limit + 1)
+      const end = positions[limit - 1]
+      const nextCursor = positions.length > limit && end !== undefined ? encodePosition(list, end) : null
+      const count = Math.min(positions.length, limit)
+      return { files: filesAfter(job.id, last, count), total: job.fileCount, nextCursor }
     },
-    /** `NOT_FOUND` when no file has one of the positions. */
-    openSelection(token: string, ranges: readonly PositionRange[]): SharedSelection {
+    /**
+     * `NOT_FOUND` when no file has one of the positions.
+     * @param pause is awaited between pieces of work that take about a millisecond
+     */
+    async openSelection(
+      token: string,
+      ranges: readonly PositionRange[],
+      pause: () => Promise<void>,
+    ): Promise<SharedSelection> {
       const job = downloads.jobOf(token)
       const archive = downloads.open(token)
-      const selected = ranges.flatMap(({ first, last }) => entries.entriesBetween(job.id, first, last))
-      if (selected.length === 0) throw new ServiceError('NOT_FOUND', 'This archive has none of these files.')
-      const selection = selectionOf(archive.content, selected)
-      const count = selected.length === 1 ? '1 file' : `${selected.length} files`
-      const digest = Bun.hash(selected.map(({ position }) => position).join()).toString(36)
+      const selected = { [Symbol.iterator]: () => entriesIn(job.id, ranges) }
+      const { fileCount, sizeBytes, digest, pieces } = await selectionOf(archive.content, selected, pause)
+      if (fileCount === 0) throw new ServiceError('NOT_FOUND', 'This archive has none of these files.')
+      const count = fileCount === 1 ? '1 file' : `${fileCount} files`
       return {
         ...archive,
-        ...selection,
+        sizeBytes,
+        pieces,
         filename: archive.filename.replace(/\.zip$/, ` (${count}).zip`),
         etag: archive.etag.replace(/"$/, `+${digest}"`),
       }
@@ -102,9 +136,9 @@ export function openSharedArchives(
         etag: archive.etag.replace(/"$/, `/${position}"`),
         changedAt: archive.changedAt,
         storedOffset: entry.method === 0 ? entry.offset + entry.headerBytes : null,
-        async *pieces() {
+        async *pieces(pieceBytes) {
           try {
-            yield* verifiedBody(archive.content, entry)
+            yield* verifiedBody(archive.content, entry, pieceBytes)
           } catch (error) {
             if (!(error instanceof DamagedBody)) throw error
             log.error('a file in an archive is damaged', { job: job.id, position, damage: error.message })
@@ -115,6 +149,9 @@ export function openSharedArchives(
     },
   }
 }
+
+/** With the longest names, 64 KB, which each client costs as long as it reads. */
+const ENTRIES_AT_ONCE = 16
 
 function damaged(): ServiceError {
   return new ServiceError(

@@ -16,11 +16,15 @@ import type { UnfinishedArchive } from './unfinished-archive.ts'
 /** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
 export async function completeJob(order: JobOrder, archive: ArchiveToComplete): Promise<JobOutcome> {
   const { partPath, checkpointer, file, sizeLimit, signal } = archive
-  // Moves update the committed offsets, so all entries must be committed first.
-  await checkpointer.flush()
+  // A job of which nothing is settled yet is short: to settle it now would be a sync and a durable commit more than it takes to end.
+  if (checkpointer.settledBytes > 0) await checkpointer.flush()
   // What is not settled by now changes until the archive is complete.
   await checkpointer.endSettling()
-  if (file.gaps.length > 0) await closeGaps(file, checkpointer.locations(), checkpointer, signal)
+  if (file.gaps.length > 0) {
+    // Moves update the committed offsets, so all entries must be committed first.
+    await checkpointer.flush()
+    await closeGaps(file, checkpointer.locations(), checkpointer, signal)
+  }
   const { settledBytes } = checkpointer
   if (order.hasManifest) await addManifest(order.sources, archive)
   const { all, changed, unchanged } = finalEntries(file, checkpointer.storedEntries(), settledBytes)

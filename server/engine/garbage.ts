@@ -1,4 +1,5 @@
 import { fullGC } from 'bun:jsc'
+import type { Source } from './job-order.ts'
 
 /**
  * All that the engine knows of the garbage collector. The collector counts JavaScript objects and underestimates the bytes that a
@@ -32,9 +33,9 @@ export class Garbage {
   }
 }
 
-/** About what an attempt leaves behind of its URL: in the message to the thread, as text, parsed, in the request and in records. */
-export function urlGarbageBytes(url: string): number {
-  return URL_COPIES * url.length
+/** About what an attempt leaves behind of its texts: in the message to the thread, parsed, in the request and in records. */
+export function sourceGarbageBytes({ url, filename }: Source): number {
+  return TEXT_COPIES * (url.length + (filename?.length ?? 0))
 }
 
 /** About what a connection to another host leaves behind: 100,000 hosts took 330 MB without this count. */
@@ -72,7 +73,7 @@ export function collectAfterInspection(): void {
 }
 
 /** Twelve jobs of 5,000 URLs of 8 KB at once took 380 MB without this count, 282 to 297 MB with a third of it, and 281 to 288 MB with it. */
-const URL_COPIES = 72
+const TEXT_COPIES = 72
 
 /** Characters of URLs between two collections in the main thread. Each is there three times: as a row, as JSON and as a message. */
 const READ_CHARACTERS = 2 * 1024 * 1024

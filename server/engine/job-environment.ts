@@ -1,6 +1,6 @@
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
 import type { Http1Client } from '../fetching/http1/client.ts'
-import type { ProxySettings } from '../fetching/proxies/proxy-routes.ts'
+import type { ProxySettings } from '../fetching/proxies/proxy.ts'
 import type { ConnectHelpers } from './bodies/helpers.ts'
 import type { OpenLeaseChannel } from './connections/lease.ts'
 import type { JobRecorder } from './job-runner.ts'

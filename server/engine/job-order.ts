@@ -31,8 +31,11 @@ export interface JobOrder {
   /** A body that declares more fails its URL alone: no plan allows that, or no disk here holds it. */
   readonly maxDeclaredBytes: number
   readonly checkpoint: Checkpoint
-  /** Whether clients may download the archive while it is packed. Then its beginning is settled as early as possible. */
-  readonly isSentEarly: boolean
+  /**
+   * One number: how many clients download the archive now, while it is packed. Its beginning is settled as early as possible. Null when
+   * nobody can.
+   */
+  readonly earlyReaders: Int32Array<SharedArrayBuffer> | null
   /** The finished archive that entries are copied from; null when all sources are fetched. */
   readonly base: BaseOrder | null
   readonly network: NetworkPolicy

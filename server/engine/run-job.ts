@@ -50,8 +50,13 @@ async function packAndComplete(
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
   const { limits, client, connectionsPerHost } = environment
-  using leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal, () =>
-    environment.nowMs(),
+  const { earlyReaders } = order
+  using leases = new LeaseQueue(
+    environment.openLeaseChannel,
+    connectionsPerHost,
+    signal,
+    () => environment.nowMs(),
+    () => (earlyReaders === null ? 0 : Atomics.load(earlyReaders, 0)),
   )
   const availability = new HostAvailability(limits, environment)
   const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)

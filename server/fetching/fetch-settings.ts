@@ -1,6 +1,7 @@
 import { FETCH_LIMITS, type FetchLimits } from './fetch-limits.ts'
-import { NO_PROXIES, type ProxySettings } from './proxies/proxy-routes.ts'
-import { OWN_USER_AGENT, type SourceClientSettings } from './request.ts'
+import { NO_PROXIES, type ProxySettings } from './proxies/proxy.ts'
+import { OWN_USER_AGENT } from './request.ts'
+import type { SourceClientSettings } from './source-client.ts'
 
 /** How Holdall reaches sources: the same for all jobs. Plain values, so that a job's thread can be sent them. */
 export interface FetchSettings extends SourceClientSettings {

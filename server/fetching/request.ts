@@ -1,25 +1,7 @@
 import { basicAuthorization } from '../text/basic-authorization.ts'
 import { VERSION } from '../version.ts'
-import { Http1Client, type ReadGate, type RequestHead } from './http1/client.ts'
+import type { RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
-
-/** How a client calls itself, and whom it trusts. */
-export interface SourceClientSettings {
-  readonly userAgent: string
-  /** Certificates in PEM format, to trust beside those that are built in. */
-  readonly ca: readonly string[]
-}
-
-/**
- * A client for requests to sources.
- * @param gate limits how fast responses are read; null without a limit
- */
-export function openSourceClient(
-  { userAgent, ca }: SourceClientSettings = { userAgent: OWN_USER_AGENT, ca: [] },
-  gate: ReadGate | null = null,
-): Http1Client {
-  return new Http1Client({ headers: Object.entries({ ...OWN_HEADERS, 'user-agent': userAgent }), ca, gate })
-}
 
 /**
  * A request for a URL, by a client for sources.

@@ -26,6 +26,7 @@ import { authenticate, type Senders } from './authenticate.ts'
 import { openGarbageCollector } from './body/garbage.ts'
 import { openJsonBodies } from './body/json-body.ts'
 import { openRequestMemory } from './body/memory.ts'
+import { openResponseMemory } from './body/response-memory.ts'
 import { openTurns } from './body/turns.ts'
 import { loadSocketLibrary } from './clients/client-sockets.ts'
 import { keepDescriptorsFree } from './clients/keep-descriptors-free.ts'
@@ -125,7 +126,9 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const uiPage = openUiPage(options.uiDir)
   const collector = openGarbageCollector()
   const turns = openTurns()
-  const streams = openEventStreams(apiKeys, log, collector, turns)
+  const memory = openResponseMemory(collector, () => app.server?.pendingRequests ?? 0)
+  const streams = openEventStreams(apiKeys, log, memory, turns)
+  const sending = { servedBytes, memory, turns }
   const userIdOf = (request: Request) => senders.get(request) ?? null
   const bodies = openJsonBodies(openRequestMemory(collector), turns, userIdOf)
   const jsonBody = bodies.parser
@@ -184,20 +187,18 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
         plans,
         entries: options.entries,
         jsonBody,
-        collector,
+        memory,
         turns,
         toJson,
       }),
     )
-    .use(
-      inspectionRoutes({ authentication, inspections: options.inspections, jsonBody, collector, turns, log }),
-    )
+    .use(inspectionRoutes({ authentication, inspections: options.inspections, jsonBody, memory, turns, log }))
     .use(
       scheduleRoutes({
         authentication,
         ...options.schedulePart,
         jsonBody,
-        collector,
+        memory,
         turns,
         latestUrlOf: (id, request) => downloads.latestUrlOf(id, publicUrlOf(request)),
       }),
@@ -233,8 +234,8 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
         isLocalClient(request, peerAddressOf(request)),
       ),
     )
-    .use(downloadRoutes(downloads, servedBytes, clock))
-    .use(sharedRoutes(shared, servedBytes, urls))
+    .use(downloadRoutes(downloads, sending, clock))
+    .use(sharedRoutes(shared, sending, urls))
   const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared, urls))
   const { routes } = app
 
@@ -262,6 +263,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   }
 
   const { hostname, port } = current.listen
+  compileRoutesOnce(app)
   app.listen({
     hostname,
     port,
@@ -303,6 +305,14 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
+}
+
+/**
+ * Elysia compiles all routes again, and collects garbage, when its asynchronous plugins have been loaded. There are none, so that this
+ * would only delay the first response.
+ */
+function compileRoutesOnce(app: object): void {
+  Object.defineProperty(app, 'promisedModules', { value: new Promise(() => {}) })
 }
 
 /** If the server listens on all addresses, clients on the same machine reach it by the loopback address. */

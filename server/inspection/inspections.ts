@@ -24,7 +24,6 @@ export interface Inspections extends AsyncDisposable {
   /**
    * Asks what each URL would bring.
    * @param onFound called with lines of JSON, one per `ProbeResult`, as they become known
-   * @returns the end of it; rejects if the service itself fails
    * @throws ServiceError `PLAN_LIMIT_EXCEEDED`, `RATE_LIMITED` or `UNAVAILABLE`
    */
   probe(
@@ -32,7 +31,13 @@ export interface Inspections extends AsyncDisposable {
     sources: readonly Source[],
     onFound: (json: string) => void,
     signal: AbortSignal,
-  ): Promise<InspectionOutcome>
+  ): RunningProbe
+}
+
+/** Has its place among all inspections until it is disposed of, with what was found in memory. */
+export interface RunningProbe extends Disposable {
+  /** Rejects if the service itself fails. */
+  readonly ended: Promise<InspectionOutcome>
 }
 
 export interface WantedPage {
@@ -42,9 +47,12 @@ export interface WantedPage {
   readonly only: LinkFilter | null
 }
 
-/** A page, and its links as JSON lists of `PageLink`. They are passed on as they are: parsing 10,000 links would take 20 ms. */
-export interface FoundPage extends PageSummary {
-  readonly linkLists: readonly string[]
+/**
+ * A page, and its links as JSON lists of `PageLink` in UTF-8. They are passed on as they are: parsing 10,000 links would take 20 ms. They
+ * may be 15 MB, so the page has its place among all inspections until it is disposed of.
+ */
+export interface FoundPage extends PageSummary, Disposable {
+  readonly linkLists: readonly Uint8Array[]
 }
 
 /** What runs an inspection, in a thread of its own. */
@@ -61,7 +69,7 @@ export function openInspections(
   plans: Plans,
   logins: Pick<Logins, 'rulesOf' | 'answered'>,
 ): Inspections {
-  /** How many run now, by the ids of their users. */
+  /** How many there are now, by the ids of their users. */
   const running = new Map<string, number>()
   let runningInAll = 0
   let longListCharacters = 0
@@ -76,10 +84,10 @@ export function openInspections(
     order: (
       shared: Pick<InspectionOrder, 'group' | 'network' | 'originRules' | 'cookies'>,
     ) => InspectionOrder,
-    onFound: (json: string) => void,
+    onFound: InspectionRecorder['found'],
     signal: AbortSignal,
     listCharacters = 0,
-  ): Promise<InspectionOutcome> {
+  ): RunningProbe {
     if (network === null)
       throw new ServiceError('UNAVAILABLE', 'The service is starting. Try again in a moment.')
     const shared = {
@@ -92,12 +100,9 @@ export function openInspections(
     const place = takePlace(user.id, listCharacters)
     const ended = runner
       .inspect(order(shared), recorder, AbortSignal.any([signal, stopping.signal]))
-      .finally(() => {
-        place[Symbol.dispose]()
-        unfinished.delete(ended)
-      })
+      .finally(() => unfinished.delete(ended))
     unfinished.add(ended)
-    return ended
+    return { ended, [Symbol.dispose]: () => place[Symbol.dispose]() }
   }
 
   function takePlace(userId: string, listCharacters: number): Disposable {
@@ -120,8 +125,11 @@ export function openInspections(
     running.set(userId, ofUser + 1)
     runningInAll++
     longListCharacters += heldCharacters
+    let isTaken = true
     return {
       [Symbol.dispose]() {
+        if (!isTaken) return
+        isTaken = false
         runningInAll--
         longListCharacters -= heldCharacters
         const left = (running.get(userId) ?? 1) - 1
@@ -136,14 +144,21 @@ export function openInspections(
       network = policy
     },
     async page(user, wanted, signal) {
-      const linkLists: string[] = []
-      const outcome = await run(
-        user,
-        (shared) => ({ kind: 'page', ...shared, ...wanted }),
-        (json) => linkLists.push(json),
-        signal,
+      const linkLists: Uint8Array[] = []
+      using place = new DisposableStack()
+      const inspection = place.use(
+        run(
+          user,
+          (shared) => ({ kind: 'page', ...shared, ...wanted }),
+          (json) => linkLists.push(json),
+          signal,
+        ),
       )
-      if (outcome.status === 'done' && outcome.page !== null) return { ...outcome.page, linkLists }
+      const outcome = await inspection.ended
+      if (outcome.status === 'done' && outcome.page !== null) {
+        place.move()
+        return { ...outcome.page, linkLists, [Symbol.dispose]: () => inspection[Symbol.dispose]() }
+      }
       if (outcome.status === 'too-large')
         throw new ServiceError('PAYLOAD_TOO_LARGE', 'The page has more than 10 MB.')
       const reason = outcome.status === 'not-fetched' ? outcome.reason : 'It was stopped.'
@@ -159,7 +174,7 @@ export function openInspections(
       return run(
         user,
         (shared) => ({ kind: 'probe', ...shared, sources: order }),
-        onFound,
+        (json) => onFound(UTF8.decode(json)),
         signal,
         characters,
       )
@@ -170,6 +185,8 @@ export function openInspections(
     },
   }
 }
+
+const UTF8 = new TextDecoder()
 
 /** Each runs in a thread of its own, which takes some 20 MB. */
 const MAX_PER_USER = 2

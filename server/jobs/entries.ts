@@ -100,5 +100,5 @@ function isLetThrough(entry: EntryState, { status, hasWarning, change }: EntryFi
   return hasWarning === null || (entry.warning !== null) === hasWarning
 }
 
-/** Rows that are read together, if they follow each other. */
-const BATCH = 64
+/** Rows that are read together, if they follow each other. Each client of a long response costs them as long as it reads. */
+const BATCH = 8

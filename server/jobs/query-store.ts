@@ -310,8 +310,8 @@ function countsOf(rows: readonly { status: JobStatus; total: number; cancelled: 
   return counts
 }
 
-/** Rows that are read together. With the longest URLs they are half a megabyte. */
-const BATCH = 64
+/** Rows that are read together. With the longest URLs they are 64 KB, which each client of a long response costs as long as it reads. */
+const BATCH = 8
 /** URLs that are compared together, in a third of a millisecond. */
 const SEARCHED_TOGETHER = 32
 

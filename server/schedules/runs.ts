@@ -35,10 +35,10 @@ export function openRuns(options: RunsOptions) {
 
   /** @throws ServiceError when the page can't be read, has no such links, or more than are looked at */
   async function linksOf(user: User, { url, ...only }: PageList, signal: AbortSignal): Promise<Source[]> {
-    const page = await options.inspections.page(user, { url, readsFolders: false, only }, signal)
+    using page = await options.inspections.page(user, { url, readsFolders: false, only }, signal)
     const sources: Source[] = []
     for (const json of page.linkLists) {
-      const links: readonly PageLink[] = JSON.parse(json)
+      const links: readonly PageLink[] = JSON.parse(new TextDecoder().decode(json))
       sources.push(...links.map((link) => ({ url: link.url, filename: null })))
       await pause()
     }

@@ -224,8 +224,8 @@ type SourceRow = Record<'filename' | 'sha256', string | null> & {
   url: string
 }
 
-/** Rows that are read together. With the longest URLs they are half a megabyte. */
-const BATCH = 64
+/** Rows that are read together. With the longest URLs they are 64 KB, which each client of a long response costs as long as it reads. */
+const BATCH = 8
 /** With its rows in indexes, and some of its runs. */
 const SCHEDULE_BYTES = 2_000
 const SOURCE_BYTES = 60

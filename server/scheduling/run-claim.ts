@@ -19,8 +19,13 @@ export interface ClaimRunnerOptions {
   readonly runner: JobRunner
   readonly plans: Plans
   readonly log: Log
-  /** Called when more bytes of an archive are settled, or fewer. */
-  onSettled(jobId: string): void
+  /** Downloads of archives while they are packed. */
+  readonly early: {
+    /** One number: how many clients download the archive of a job now. It changes meanwhile. */
+    readersOf(jobId: string): Int32Array<SharedArrayBuffer>
+    /** Called when more bytes of an archive are settled, or fewer. */
+    archiveGrew(jobId: string): void
+  }
   archivePath(jobId: string): string
   /** A link to the archive of a job in the archive store; null when it is in the archive directory, or there is none. */
   archiveLink(jobId: string): string | null
@@ -78,7 +83,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       maxZipBytes: options.plans[job.plan].maxZipBytes,
       maxDeclaredBytes: Math.max(...Object.values(options.plans).map(({ maxZipBytes }) => maxZipBytes)),
       checkpoint: job.checkpoint,
-      isSentEarly: true,
+      earlyReaders: options.early.readersOf(claim.jobId),
       base: job.base === null ? null : baseOrder(job.base, job.keepFrom),
       network: policy,
       originRules: logins.rulesFor(claim),
@@ -89,7 +94,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
         const isClaimed = await writes.run(() => checkpoints.commit(claim, changes, counts, durable))
         // A command in another process may have removed the job with its user.
         if (!isClaimed) stop.abort()
-        else if (changes.some(({ kind }) => kind === 'settle')) options.onSettled(claim.jobId)
+        else if (changes.some(({ kind }) => kind === 'settle')) options.early.archiveGrew(claim.jobId)
       },
       progress(progress) {
         live.record(claim.jobId, progress)

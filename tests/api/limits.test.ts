@@ -12,6 +12,12 @@ const freeKey = await service.addUser('small', 'free')
 const CHARACTER = '🎒'
 const URL_OF = (characters: number) => `http://127.0.0.1:9/${'x'.repeat(characters - 19)}`
 const urls = (count: number) => Array.from({ length: count }, () => URL_OF(20))
+/** Files whose names have so many characters in all. */
+const namesOf = (characters: number) =>
+  Array.from({ length: Math.ceil(characters / 4_096) }, (_, index) => ({
+    url: URL_OF(20),
+    filename: 'x'.repeat(Math.min(4_096, characters - 4_096 * index)),
+  }))
 const pairs = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, 'value']))
 
@@ -39,6 +45,12 @@ describe('4.4 and 8: limits of a job, at each limit and just beyond it', () => {
       { files: [{ url: URL_OF(20), filename: CHARACTER.repeat(4_096) }] },
       { files: [{ url: URL_OF(20), filename: CHARACTER.repeat(4_097) }] },
       'files.0.filename',
+    ],
+    [
+      '2,000,000 characters of all file names',
+      { files: namesOf(2_000_000) },
+      { files: namesOf(2_000_001) },
+      'files',
     ],
     [
       '255 characters of zip_filename',

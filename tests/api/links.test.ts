@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { connectTo } from '../support/connection.ts'
 import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'
 import { startSite } from '../support/site.ts'
@@ -144,4 +145,26 @@ describe('POST /links', () => {
     expect(body.meta.total).toBeGreaterThan(50_000)
     expect(slowestMs).toBeLessThan(500)
   })
+
+  test('counts as being looked into until its answer was read, or its client has gone', async () => {
+    site.add(
+      '/large',
+      Array.from({ length: 9_000 }, (_, index) => `<a href="/${index}/${'x'.repeat(900)}">`).join(''),
+    )
+    const body = JSON.stringify({ url: site.url('/large') })
+    const head = `POST /links HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nContent-Length: ${body.length}`
+    const unread = [await connectTo(service.origin), await connectTo(service.origin)]
+    for (const connection of unread) {
+      await connection.send(`${head}\r\n\r\n${body}`)
+      await connection.received(1)
+      connection.pause()
+    }
+    const refused = await find('/')
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
+    for (const connection of unread) connection[Symbol.dispose]()
+    while ((await find('/')).status !== 200) await Bun.sleep(10)
+    expect((await find('/large')).body.links).toHaveLength(9_000)
+    expect((await find('/large')).body.links).toHaveLength(9_000)
+    expect((await find('/')).status).toBe(200)
+  }, 60_000)
 })

@@ -1,8 +1,8 @@
 // test group: prompt
 import { expect, test } from 'bun:test'
 import { buildDirectory } from '../support/built-directory.ts'
-import { signInOwner } from '../support/client.ts'
-import { EXECUTABLE, startHoldall } from '../support/executable.ts'
+import { signIn, signInOwner } from '../support/client.ts'
+import { addUser, EXECUTABLE, startHoldall } from '../support/executable.ts'
 import { peakMemoryBytes } from '../support/peak-memory.ts'
 import { startSite } from '../support/site.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -49,34 +49,56 @@ const repeated = (part: (index: number) => string) => {
   return parts.join('')
 }
 
+const HOSTILE_PAGES = {
+  '/links': repeated((index) => `<a href=${index}>`),
+  '/texts': `<title>ü</title>${repeated((index) => `<a href=${index}>日</a>`)}`,
+  '/same': repeated(() => '<a href=x>&nbsp;</a>'),
+  '/images': repeated((index) => `<img srcset="${index} 1x,b${index} 2x" alt=${index}>`),
+  '/sitemap': {
+    body: `<urlset>${repeated((index) => `<url><loc>http://a.test/${index}</loc></url>`)}</urlset>`,
+    type: 'text/xml',
+  },
+  '/index': {
+    body: `<sitemapindex>${repeated((index) => `<loc>x${index}</loc>`)}</sitemapindex>`,
+    type: 'text/xml',
+  },
+  '/long-links': repeated((index) => `<a href=${`${index}/`.padEnd(980, 'x')}>日</a>`),
+  '/nothing': '<a>'.repeat(TEN_MB / 3),
+}
+
 test(
-  'pages of 10 MB are looked into in bounded memory, two at once',
+  'eight pages of 10 MB of four users are looked into at once, in bounded memory',
   async () => {
+    await using site = startSite(HOSTILE_PAGES)
+    await using holdall = await startHoldall()
+    const clients = [await signInOwner(holdall)]
+    for (const name of ['b', 'c', 'd']) clients.push(await signIn(addUser(holdall, name)))
+    const answers = await Promise.all(
+      Object.keys(HOSTILE_PAGES).map(async (page, index) => {
+        const client = clients[index % clients.length]
+        const response = await client?.request('POST', '/links', { url: site.url(page) })
+        return await response?.json()
+      }),
+    )
+    for (const answer of answers) expect(answer).toMatchObject({ success: true })
+    expect(holdall.peakMemoryBytes()).toBeLessThan(MAX_MEMORY_BYTES)
+  },
+  TEST_TIMEOUT_MS,
+)
+
+test(
+  'a listing with folders of 10 MB each, of which little is told, is looked into in bounded memory',
+  async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `${index}`)
+    const folder = `<title>A folder</title><a href=x>A link</a><!-- ${'x'.repeat(TEN_MB)} -->`
     await using site = startSite({
-      '/links': repeated((index) => `<a href=${index}>`),
-      '/texts': `<title>ü</title>${repeated((index) => `<a href=${index}>日</a>`)}`,
-      '/same': repeated(() => '<a href=x>&nbsp;</a>'),
-      '/images': repeated((index) => `<img srcset="${index} 1x,b${index} 2x" alt=${index}>`),
-      '/sitemap': {
-        body: `<urlset>${repeated((index) => `<url><loc>http://a.test/${index}</loc></url>`)}</urlset>`,
-        type: 'text/xml',
-      },
-      '/index': {
-        body: `<sitemapindex>${repeated((index) => `<loc>x${index}</loc>`)}</sitemapindex>`,
-        type: 'text/xml',
-      },
+      '/': `<title>Index of /</title>${names.map((name) => `<a href="${name}/">${name}/</a>`).join('')}`,
+      ...Object.fromEntries(names.map((name) => [`/${name}/`, folder])),
     })
     await using holdall = await startHoldall()
     const client = await signInOwner(holdall)
-    for (const pages of [
-      ['/links', '/texts'],
-      ['/same', '/images'],
-      ['/sitemap', '/index'],
-    ]) {
-      const looks = pages.map((page) => client.request('POST', '/links', { url: site.url(page) }))
-      for (const response of await Promise.all(looks))
-        expect(await response.json()).toMatchObject({ success: true })
-    }
+    const response = await client.request('POST', '/links', { url: site.url('/'), folders: true })
+    expect(await response.json()).toMatchObject({ success: true })
     expect(holdall.peakMemoryBytes()).toBeLessThan(MAX_MEMORY_BYTES)
   },
   TEST_TIMEOUT_MS,

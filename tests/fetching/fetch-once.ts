@@ -4,8 +4,9 @@ import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
 import { OriginHeaders } from '../../server/fetching/origin-headers.ts'
-import { NO_PROXIES, ProxyRoutes } from '../../server/fetching/proxies/proxy-routes.ts'
-import { openSourceClient } from '../../server/fetching/request.ts'
+import { NO_PROXIES } from '../../server/fetching/proxies/proxy.ts'
+import { ProxyRoutes } from '../../server/fetching/proxies/proxy-routes.ts'
+import { openSourceClient } from '../../server/fetching/source-client.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
 
 // LIMITS is JSON with fields of FetchLimits.

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { openGarbageCollector } from '../../server/http/body/garbage.ts'
+import { openResponseMemory } from '../../server/http/body/response-memory.ts'
 import { openTurns } from '../../server/http/body/turns.ts'
 import { event, openEventStreams } from '../../server/http/jobs/event-streams.ts'
 import { openJobChanges } from '../../server/jobs/changes.ts'
@@ -24,7 +25,15 @@ const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
 const log = openLog()
 const apiKeys = forFile(openApiKeys(openApiKeyStore(db), systemClock, log))
-const streams = forFile(openEventStreams(apiKeys, log, openGarbageCollector(), openTurns(), TIMEOUTS))
+const streams = forFile(
+  openEventStreams(
+    apiKeys,
+    log,
+    openResponseMemory(openGarbageCollector(), () => 1),
+    openTurns(),
+    TIMEOUTS,
+  ),
+)
 const owner = openAccountStore(db).createUser('owner', 'pro', 0)
 const caller = apiKeys.authenticate(apiKeys.create(owner?.id ?? '', null, null).key)
 

@@ -13,6 +13,9 @@ test(
     expect(wrong).toEqual([])
     expect(totals.whole).toBeGreaterThan(CASES / 2)
     expect(totals.kills).toBeGreaterThan(20)
+    expect(totals.stored).toBeGreaterThan(CASES / 8)
+    expect(totals.segments).toBeGreaterThan(CASES / 8)
+    expect(totals.withManifest).toBeGreaterThan(CASES / 8)
   },
   30 * 60_000,
 )

@@ -40,6 +40,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'program-files',
     'request-limits',
     'semaphore',
+    'user-turns',
     'child-environment',
   ],
 ]

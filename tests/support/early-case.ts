@@ -66,7 +66,7 @@ export async function runEarlyCase(seed: number): Promise<EarlyCase> {
         stop.abort(new Error('stop'))
       }, random() * 700)
     const outcome = await job.run({
-      order: { checkpoint, isSentEarly: true },
+      order: { checkpoint, earlyReaders: ONE_READER },
       limits: { firstBackoffMs: 1, maxBackoffMs: 4, attempts: 3 },
       stop: stop.signal,
       nowMs: () => performance.now() * CLOCK_FACTOR,
@@ -105,6 +105,8 @@ async function wrongEntries(path: string, sources: readonly RandomSource[]): Pro
     ? []
     : [`the entries are ${found.join(', ')} and not ${expected.join(', ')}`]
 }
+
+const ONE_READER = new Int32Array(new SharedArrayBuffer(4)).fill(1)
 
 /** Most cases wait. */
 const AT_ONCE = 8

@@ -1,6 +1,7 @@
 import { type Client, signInOwner } from './client.ts'
 import { type Holdall, startHoldall } from './executable.ts'
-import { randomSources } from './random-sources.ts'
+import { startObjectStore } from './object-store.ts'
+import { type RandomSources, randomSources } from './random-sources.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** What came of many early downloads. */
@@ -12,54 +13,77 @@ export interface EarlyDownloads {
   readonly failed: number
   readonly kills: number
   readonly cuts: number
+  /** Of the whole ones, those that ended in a bucket, and those with a manifest. */
+  readonly stored: number
+  readonly withManifest: number
+  /** Requests for a segment of a large body. */
+  readonly segments: number
 }
 
 /**
- * Downloads archives while they are packed, several at once, from a service that is killed again and again. The line is cut at random, and the
- * client goes on with `Range` and `If-Range`. Jobs fail and are retried, some from scratch; some copy from the archive of an earlier one. When a
- * download ends as if it were whole, it is the finished archive, byte for byte.
+ * Downloads archives while they are packed, several at once, from two services that are killed again and again; one of them has a bucket. The
+ * line is cut at random, and the client goes on with `Range` and `If-Range`. Jobs fail and are retried, some from scratch; some have a
+ * manifest, or copy from the archive of an earlier one. When a download ends as if it were whole, it is the finished archive, byte for byte.
  */
 export async function runEarlyDownloads(firstSeed: number, count: number): Promise<EarlyDownloads> {
-  await using holdall = await startHoldall()
-  const service = new KilledService(holdall, await signInOwner(holdall))
+  await using store = await startObjectStore()
+  await using local = await startHoldall()
+  await using storing = await startHoldall({
+    args: ['--archive-store', store.address('early')],
+    env: store.env,
+  })
+  const services = [
+    new KilledService(local, await signInOwner(local)),
+    new KilledService(storing, await signInOwner(storing), true),
+  ]
   const wrong: string[] = []
-  const totals = { whole: 0, failed: 0, cuts: 0 }
+  const totals = { whole: 0, failed: 0, cuts: 0, stored: 0, withManifest: 0, segments: 0 }
   let next = firstSeed
   let isOver = false
-  const killAgain = async () => {
-    const random = seededRandom(firstSeed)
+  const killAgain = async (service: KilledService, seed: number) => {
+    const random = seededRandom(seed)
     while (!isOver) {
       await Bun.sleep(4000 + random() * 12_000)
       if (!isOver) await service.kill()
     }
   }
-  const killing = killAgain()
+  const killing = services.map((service, index) => killAgain(service, firstSeed + index))
   const runOneByOne = async () => {
     while (next < firstSeed + count) {
       const seed = next++
-      const result = await runCase(service, seed)
-      wrong.push(...result.wrong.map((fault) => `${seed}: ${fault}`))
-      totals.whole += result.whole
-      totals.failed += result.failed
-      totals.cuts += result.cuts
+      const random = seededRandom(seed)
+      const service = services[random() < 0.5 ? 0 : 1] as KilledService
+      await using server = await randomSources(random, 2 + Math.floor(random() * 24), LARGE_SHARE)
+      const results = await runCase(service, random, server)
+      totals.segments += server.segmentCount()
+      for (const result of results) {
+        wrong.push(...result.wrong.map((fault) => `${seed}: ${fault}`))
+        totals.whole += result.whole
+        totals.failed += result.failed
+        totals.cuts += result.cuts
+        if (service.hasStore) totals.stored += result.whole
+        if (result.hasManifest) totals.withManifest += result.whole
+      }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, runOneByOne))
   isOver = true
-  await killing
-  return { ...totals, wrong, kills: service.kills }
+  await Promise.all(killing)
+  return { ...totals, wrong, kills: services.reduce((total, { kills }) => total + kills, 0) }
 }
 
 /** A service whose requests are made again when it was killed meanwhile. */
 class KilledService {
   readonly #holdall: Holdall
   readonly #client: Client
+  readonly hasStore: boolean
   #restarting: Promise<void> = Promise.resolve()
   kills = 0
 
-  constructor(holdall: Holdall, client: Client) {
+  constructor(holdall: Holdall, client: Client, hasStore = false) {
     this.#holdall = holdall
     this.#client = client
+    this.hasStore = hasStore
   }
 
   async kill(): Promise<void> {
@@ -91,28 +115,17 @@ class KilledService {
   }
 }
 
-async function runCase(service: KilledService, seed: number) {
-  const random = seededRandom(seed)
-  await using server = await randomSources(random, 2 + Math.floor(random() * 24))
-  const files = server.listed.map(({ url, filename }) => (filename === null ? { url } : { url, filename }))
-  const isStrict = random() < 0.2
-  const settings = { files, fail_on_url_error: isStrict } as unknown as { urls: readonly string[] }
-  const results = [await runJob(service, random, settings)]
-  const [first] = results
-  if (first?.completedId !== null && random() < 0.3)
-    results.push(
-      await runJob(service, random, {
-        ...settings,
-        base: { job_id: first?.completedId, reuse: random() < 0.5 ? 'all' : 'unchanged' },
-      } as unknown as { urls: readonly string[] }),
-    )
-  const sum = (of: (result: JobResult) => number) => results.reduce((total, result) => total + of(result), 0)
-  return {
-    wrong: results.flatMap(({ wrong }) => wrong),
-    whole: sum(({ whole }) => whole),
-    failed: sum(({ failed }) => failed),
-    cuts: sum(({ cuts }) => cuts),
-  }
+async function runCase(
+  service: KilledService,
+  random: () => number,
+  { listed }: RandomSources,
+): Promise<readonly JobResult[]> {
+  const files = listed.map(({ url, filename }) => (filename === null ? { url } : { url, filename }))
+  const settings = { files, fail_on_url_error: random() < 0.2 }
+  const first = await runJob(service, random, { ...settings, manifest: random() < 0.4 })
+  if (first.completedId === null || random() >= 0.3) return [first]
+  const base = { job_id: first.completedId, reuse: random() < 0.5 ? 'all' : 'unchanged' }
+  return [first, await runJob(service, random, { ...settings, manifest: random() < 0.4, base })]
 }
 
 interface JobResult {
@@ -120,24 +133,28 @@ interface JobResult {
   readonly whole: number
   readonly failed: number
   readonly cuts: number
+  readonly hasManifest: boolean
   readonly completedId: string | null
 }
 
 async function runJob(
   service: KilledService,
   random: () => number,
-  settings: { urls: readonly string[] },
+  settings: { readonly files: readonly object[]; readonly manifest: boolean } & Readonly<
+    Record<string, unknown>
+  >,
 ): Promise<JobResult> {
   const id = await service.ask((client) => client.createJob(settings))
   const { early_download_url: url } = await service.ask((client) => client.getJob(id))
   // It may have ended already.
-  if (url === undefined) return { wrong: [], whole: 0, failed: 0, cuts: 0, completedId: null }
+  const hasManifest = settings.manifest
+  if (url === undefined) return { wrong: [], whole: 0, failed: 0, cuts: 0, hasManifest, completedId: null }
   const download = new EarlyDownload(service, new URL(url).pathname, random)
   const retries = Math.floor(random() * 3)
   for (let retry = 0; ; retry++) {
     const got = await download.run()
     const job = await service.ask((client) => client.untilEnded(id))
-    const counts = { cuts: download.cuts }
+    const counts = { cuts: download.cuts, hasManifest }
     if (job.status === 'completed') {
       // What broke off may go on by the same link.
       const whole = got ?? (await download.run())
@@ -191,6 +208,8 @@ class EarlyDownload {
   async #attempt(): Promise<'whole' | 'cut' | 'gone'> {
     const stop = new AbortController()
     const cutAt = this.#random() < 0.5 ? this.#random() * 600_000 : Infinity
+    /** A slow client may still read when the bucket has the archive, and its file is deleted. */
+    const pauseMs = this.#random() < 0.2 ? this.#random() * 40 : 0
     const timer = this.#random() < 0.3 ? setTimeout(() => stop.abort(), this.#random() * 400) : undefined
     try {
       const range: Record<string, string> =
@@ -212,6 +231,7 @@ class EarlyDownload {
         this.#have.push(Buffer.from(piece))
         this.#haveBytes += piece.length
         received += piece.length
+        if (pauseMs > 0) await Bun.sleep(pauseMs)
         if (received > cutAt) {
           this.cuts += 1
           stop.abort()
@@ -231,3 +251,5 @@ class EarlyDownload {
 /** A body that always breaks off takes seconds, and begins again after each kill. */
 const AT_ONCE = 12
 const MAX_ATTEMPTS = 100
+/** One in two lists has a large body. */
+const LARGE_SHARE = 0.05

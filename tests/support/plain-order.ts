@@ -13,7 +13,7 @@ export function plainOrder(archivePath: string, urls: readonly string[]): JobOrd
     maxZipBytes: 50e9,
     maxDeclaredBytes: 50e9,
     checkpoint: { entries: [], move: null, settledBytes: 0 },
-    isSentEarly: false,
+    earlyReaders: null,
     base: null,
     network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
     originRules: [],

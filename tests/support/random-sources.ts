@@ -6,16 +6,34 @@ import type { OriginRequest } from './origin/read-requests.ts'
 export interface RandomSources extends AsyncDisposable {
   readonly sources: readonly RandomSource[]
   readonly listed: readonly { readonly url: string; readonly filename: string | null }[]
+  /** How many requests were for a part with an end, as a segment is. */
+  segmentCount(): number
 }
 
-export async function randomSources(random: () => number, count: number): Promise<RandomSources> {
-  const sources = Array.from({ length: count }, () => randomSource(random))
-  const server = await startHttpServer((request) => answer(request, sources, random))
+/** @param largeShare of how many bodies there is one that is large and takes seconds, so that it arrives in segments */
+export async function randomSources(
+  random: () => number,
+  count: number,
+  largeShare = 0,
+): Promise<RandomSources> {
+  const sources = Array.from({ length: count }, () =>
+    largeShare > 0 && random() < largeShare ? largeSource(random) : randomSource(random),
+  )
+  let segmentCount = 0
+  const server = await startHttpServer((request) => {
+    if (/^bytes=\d+-\d+$/.test(request.headers.get('range') ?? '')) segmentCount += 1
+    return answer(request, sources, random)
+  })
   const listed = sources.map(({ path, filename }, index) => ({
     url: `http://127.0.0.1:${server.port}/${index}/${path}`,
     filename,
   }))
-  return { sources, listed, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+  return {
+    sources,
+    listed,
+    segmentCount: () => segmentCount,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
 }
 
 /** A URL of a job, and how it behaves. */
@@ -25,6 +43,8 @@ export interface RandomSource {
   readonly sizeBytes: number
   readonly seed: number
   readonly delayMs: number
+  /** Between pieces of 64 KiB. */
+  readonly paceMs: number
   /** Takes ranges, and has a strong validator. */
   readonly isResumable: boolean
   /** Answers 404. */
@@ -47,9 +67,22 @@ function randomSource(random: () => number): RandomSource {
     sizeBytes,
     seed: 1 + Math.floor(random() * 1000),
     delayMs: random() < 0.2 ? random() * 800 : random() * 20,
+    paceMs: 1,
     isResumable: !breaks && random() < 0.7,
     isMissing: !breaks && random() < 0.1,
     breaksAt: breaks ? Math.floor(random() * sizeBytes) : null,
+  }
+}
+
+function largeSource(random: () => number): RandomSource {
+  const sizeBytes = 2_000_000 + Math.floor(random() * 4_000_000)
+  return {
+    ...randomSource(random),
+    sizeBytes,
+    paceMs: 30 + random() * 70,
+    isResumable: true,
+    isMissing: false,
+    breaksAt: null,
   }
 }
 
@@ -60,7 +93,7 @@ async function answer(
 ): Promise<Reply> {
   const source = sources[Number(path.split('/')[1])]
   if (source === undefined || source.isMissing) return { status: 404, headers: { 'Content-Length': '0' } }
-  const { sizeBytes, seed, delayMs, isResumable, breaksAt } = source
+  const { sizeBytes, seed, delayMs, paceMs, isResumable, breaksAt } = source
   await Bun.sleep(delayMs)
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.get('range') ?? '') ?? []
   const isPart = isResumable && first !== undefined
@@ -76,14 +109,14 @@ async function answer(
       ...(isResumable && { 'Accept-Ranges': 'bytes', ETag: `"${seed}"` }),
       ...(isPart && { 'Content-Range': `bytes ${start}-${end - 1}/${sizeBytes}` }),
     },
-    body: paced(deterministicBytes(sentEnd, seed, start)),
+    body: paced(deterministicBytes(sentEnd, seed, start), paceMs),
     ending: sentEnd < end ? 'cut' : 'whole',
   }
 }
 
-async function* paced(parts: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* paced(parts: Iterable<Uint8Array>, paceMs: number): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
     yield part
-    await Bun.sleep(1)
+    await Bun.sleep(paceMs)
   }
 }

@@ -183,7 +183,10 @@ export const DAMAGES: readonly (readonly [ZipMaker, string, Damage, Expected])[]
   [
     'Java',
     'the flags in a local header, which call it encrypted',
-    (zip, { entry }) => void zip.writeUInt16LE(0x809, localField(entry(TEXT), 'flags')),
+    (zip, { entry }) => {
+      const at = localField(entry(TEXT), 'flags')
+      zip.writeUInt16LE(zip.readUInt16LE(at) | 1, at)
+    },
     [`LOCAL_HEADER_DIFFERS ${TEXT}`],
   ],
   [

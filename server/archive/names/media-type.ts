@@ -1,3 +1,5 @@
+import { copyOf } from '../../text/copy-of.ts'
+
 /**
  * The file name extension of a `Content-Type`, with its dot. Empty when the type is absent, unknown or generic, such as
  * `application/octet-stream`.
@@ -17,6 +19,15 @@ export function isTextLike(contentType: string | null): boolean {
   const type = essenceOf(contentType)
   return type.startsWith('text/') || textTypes.has(type) || suffixExtensions.has(structuredSuffixOf(type))
 }
+
+/** The media type of a `Content-Type` without its parameters; null if there is none, or one that is too long to be one. */
+export function mediaTypeIn(contentType: string | null): string | null {
+  const type = essenceOf(contentType)
+  return type === '' || type.length > MAX_TYPE_CHARACTERS ? null : copyOf(type)
+}
+
+/** RFC 6838 section 4.2: 127 characters on both sides of the slash. */
+const MAX_TYPE_CHARACTERS = 255
 
 /** Whether this `Content-Type` says that the body is a page. */
 export function isHtmlType(contentType: string | null): boolean {

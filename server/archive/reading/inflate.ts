@@ -9,9 +9,12 @@ import { InvalidDeflate, type Pieces } from './unpacked.ts'
 export function inflated(
   stored: Pieces,
   body: { readonly compressedBytes: number; readonly sizeBytes: number },
+  pieceBytes = PIECE_BYTES,
 ): Pieces {
-  const isSmall = Math.max(body.compressedBytes, body.sizeBytes) <= PIECE_BYTES
-  return isSmall ? inflatedAtOnce(stored, body.sizeBytes) : inflatedInPieces(stored, body.compressedBytes)
+  const { compressedBytes, sizeBytes } = body
+  return Math.max(compressedBytes, sizeBytes) <= pieceBytes
+    ? inflatedAtOnce(stored, sizeBytes)
+    : inflatedInPieces(stored, compressedBytes, pieceBytes)
 }
 
 async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
@@ -27,8 +30,9 @@ async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
   yield new Uint8Array(result.buffer)
 }
 
-async function* inflatedInPieces(stored: Pieces, compressedBytes: number): Pieces {
-  const inflate = nodeZlib().createInflateRaw({ chunkSize: PIECE_BYTES })
+async function* inflatedInPieces(stored: Pieces, compressedBytes: number, pieceBytes: number): Pieces {
+  const options = { chunkSize: pieceBytes, highWaterMark: Math.min(pieceBytes, STREAM_BYTES) }
+  const inflate = nodeZlib().createInflateRaw(options)
   let failure: unknown = null
   const { pipeline } = process.getBuiltinModule('node:stream/promises')
   // An error also ends the loop below.
@@ -73,6 +77,9 @@ interface ResultWithInfo {
 function hasInfo(result: unknown): result is ResultWithInfo {
   return typeof result === 'object' && result !== null && 'engine' in result && 'buffer' in result
 }
+
+/** Held in front of the decoder and behind it, when pieces are longer. */
+const STREAM_BYTES = 64 * 1024
 
 /** To inflate this much takes a millisecond. */
 const PIECE_BYTES = 256 * 1024

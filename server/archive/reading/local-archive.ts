@@ -36,9 +36,10 @@ export async function* filePieces(
   fd: number,
   offset: number,
   lengthBytes: number,
+  pieceBytes = PIECE_BYTES,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   for (let done = 0; done < lengthBytes; ) {
-    const piece = new Uint8Array(Math.min(PIECE_BYTES, lengthBytes - done))
+    const piece = new Uint8Array(Math.min(pieceBytes, lengthBytes - done))
     const bytesRead = await readOrNothing(fd, piece, offset + done)
     if (bytesRead === 0) return
     yield piece.subarray(0, bytesRead)
@@ -58,7 +59,7 @@ async function readOrNothing(fd: number, into: Uint8Array, offset: number): Prom
 
 const readAsync = promisify(read)
 
-/** Large enough to make the cost of a read negligible, small enough for thousands of downloads at once. */
+/** Large enough to make the cost of a read negligible. With many downloads at once, their pieces are shorter. */
 const PIECE_BYTES = 256 * 1024
 
 const UNREADABLE: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'EIO'])

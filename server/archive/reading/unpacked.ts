@@ -39,7 +39,11 @@ export interface Codecs {
   /** @param before the CRC-32 of the bytes before the piece */
   crc32(piece: Uint8Array<ArrayBuffer>, before: number): number
   /** @throws InvalidDeflate */
-  inflated(stored: Pieces, body: { readonly compressedBytes: number; readonly sizeBytes: number }): Pieces
+  inflated(
+    stored: Pieces,
+    body: { readonly compressedBytes: number; readonly sizeBytes: number },
+    pieceBytes?: number,
+  ): Pieces
   sha256(): Sha256
 }
 
@@ -52,16 +56,19 @@ export interface Sha256 {
 /**
  * The decompressed body of an entry in pieces, each read when the consumer asks for it, in bounded memory. The last piece comes
  * only when the size and the CRC-32 of the whole body are right, so a consumer that gets all pieces has the right bytes.
+ * @param pieceBytes how long a piece may be
  * @throws DamagedBody in place of the last piece, or earlier: the body is cut off, changed, or on an unreadable part of the disk
  */
 export async function* unpackedBody(
   reader: ArchiveReader,
   body: PackedBody,
   codecs: Pick<Codecs, 'crc32' | 'inflated'>,
+  pieceBytes?: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   let storedBytes = 0
   const stored = (async function* () {
-    for await (const piece of reader.pieces(body.offset + body.headerBytes, body.compressedBytes)) {
+    const start = body.offset + body.headerBytes
+    for await (const piece of reader.pieces(start, body.compressedBytes, pieceBytes)) {
       storedBytes += piece.length
       yield piece
     }
@@ -71,7 +78,7 @@ export async function* unpackedBody(
   let sizeBytes = 0
   let crc32 = 0
   try {
-    for await (const piece of body.method === 8 ? codecs.inflated(stored, body) : stored) {
+    for await (const piece of body.method === 8 ? codecs.inflated(stored, body, pieceBytes) : stored) {
       sizeBytes += piece.length
       crc32 = codecs.crc32(piece, crc32)
       // Damaged bytes can decompress to any size.

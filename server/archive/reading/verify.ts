@@ -21,8 +21,9 @@ export const NATIVE_CODECS: Codecs = {
 export function verifiedBody(
   reader: ArchiveReader,
   body: PackedBody,
+  pieceBytes?: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  return unpackedBody(reader, body, NATIVE_CODECS)
+  return unpackedBody(reader, body, NATIVE_CODECS, pieceBytes)
 }
 
 /**

@@ -30,7 +30,7 @@ export class BodyBeginning {
   #bytes: Uint8Array
   #isOver = false
 
-  constructor(bytes: Uint8Array = new Uint8Array()) {
+  constructor(bytes: Uint8Array = NO_BYTES) {
     this.#bytes = bytes
   }
 
@@ -47,6 +47,8 @@ export class BodyBeginning {
     this.#isOver = !isKept || this.#bytes.length === BEGINNING_BYTES
   }
 }
+
+const NO_BYTES = new Uint8Array()
 
 /** So many bytes of a body tell whether it is a page, and where to sign in. */
 export const BEGINNING_BYTES = 4096

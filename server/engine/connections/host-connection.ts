@@ -25,6 +25,10 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   /** When the attempt got its connection, or the last source ended on it. */
   #leasedMs = 0
   #heardMs = 0
+  /** In the list of URLs. */
+  #position = 0
+  /** The host at which the large body of the source waits for its turn. */
+  #heldBackAt = ''
   /** The body that arrives; null before its response begins. */
   #receiving: Pick<IncomingBody, 'resumePoint'> | null = null
 
@@ -58,6 +62,12 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
     return this.#heardMs
   }
 
+  /** The source at this position of the list comes next. */
+  serves(position: number): void {
+    this.#position = position
+    this.#heldBackAt = ''
+  }
+
   /**
    * Releases the connection to the previous host and waits for one to this host (`name:port`), unless it is held already.
    * @param proxy the name of the proxy that the connection goes through; null for none, or when that is not known yet
@@ -72,7 +82,8 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
     }
     if (this.#lease === null) {
       await this.#lookUp(host)
-      this.#lease = await this.#leases.lease(host)
+      const wish = { position: this.#position, isHeldBack: host === this.#heldBackAt }
+      this.#lease = await this.#leases.lease(host, wish)
       this.#leasedMs = this.#availability.now()
       this.#outages.began(this)
     }
@@ -122,13 +133,18 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
 
   /** What arrives from the host. */
   traffic(): Traffic {
-    return this.#lease?.traffic() ?? { streams: 0, streamRate: 0 }
+    return this.#lease?.traffic() ?? { streams: 0, streamRate: 0, isInTurns: false }
   }
 
   /** Offers the body to further connections to the host of this one, until it is disposed of. */
   offer(body: DivisibleSource): Disposable {
     const host = this.#lease?.host ?? ''
     return this.#leases.offer(host, {
+      position: this.#position,
+      giveWay: () => {
+        this.#heldBackAt = host
+        body.giveWay()
+      },
       divisible: (traffic) => body.divisible(traffic),
       fetchSegments: (lease) =>
         body.fetchSegments(
@@ -207,7 +223,7 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
 }
 
 /** A large body, parts of which further connections can fetch. */
-export interface DivisibleSource extends Pick<DivisibleBody, 'divisible'> {
+export interface DivisibleSource extends Pick<DivisibleBody, 'divisible' | 'giveWay'> {
   /** Fetches a segment, and further ones while the connection `mayGoOn`, and then releases it. */
   fetchSegments(connection: HostConnection): void
 }

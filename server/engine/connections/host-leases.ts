@@ -1,9 +1,18 @@
+import { BodyTurns } from './body-turns.ts'
 import type { Verdict } from './host-limits.ts'
 import { LargeBodies } from './large-bodies.ts'
-import { type DivisibleBody, type Lease, type LeaseChannel, LeaseRevoked, type Traffic } from './lease.ts'
+import {
+  type DivisibleBody,
+  type Lease,
+  type LeaseChannel,
+  LeaseRevoked,
+  type LeaseWish,
+  type Traffic,
+} from './lease.ts'
 import type { LeaseUse } from './pool.ts'
 import { SourceLimit } from './source-limit.ts'
 import { StreamLimit } from './stream-limit.ts'
+import { WaitingSources } from './waiting-sources.ts'
 
 /** Runs in the thread of the job. Who of the job waits for a connection to one host, and who holds one. */
 export class HostLeases {
@@ -12,7 +21,7 @@ export class HostLeases {
   readonly #maxCount: number
   readonly #nowMs: () => number
   readonly #onUnused: () => void
-  readonly #waiting: PromiseWithResolvers<Lease>[] = []
+  readonly #waiting = new WaitingSources()
   /** In the order in which they were granted. */
   readonly #held = new Set<Lease>()
   readonly #largeBodies = new LargeBodies()
@@ -22,6 +31,9 @@ export class HostLeases {
   #allowsSegments = true
   /** Those of `#held` that are for segments. */
   readonly #segments = new Set<Lease>()
+  /** Those of `#segments` that were granted for sources. */
+  readonly #lent = new Set<Lease>()
+  readonly #turns: BodyTurns
   /** Requests for sources that the pool has not answered yet. */
   #requestedCount = 0
   #requestedSegments = 0
@@ -34,8 +46,7 @@ export class HostLeases {
   constructor(
     host: string,
     channel: LeaseChannel,
-    maxCount: number,
-    nowMs: () => number,
+    { maxCount, nowMs, readerCount }: LeaseLimits,
     onUnused: () => void,
   ) {
     this.#host = host
@@ -44,13 +55,17 @@ export class HostLeases {
     this.#sourceLimit = new SourceLimit(maxCount)
     this.#nowMs = nowMs
     this.#onUnused = onUnused
+    this.#turns = new BodyTurns(
+      readerCount,
+      () => this.#received(0),
+      () => this.#endSegments(),
+    )
   }
 
-  lease(): Promise<Lease> {
-    const waiter = Promise.withResolvers<Lease>()
-    this.#waiting.push(waiter)
+  lease(wish: LeaseWish): Promise<Lease> {
+    const granted = this.#waiting.add(wish)
     this.#requestMore()
-    return waiter.promise
+    return granted
   }
 
   granted(use: LeaseUse): void {
@@ -70,13 +85,20 @@ export class HostLeases {
   revoked(onlySegment: boolean): void {
     const newestOf = (leases: ReadonlySet<Lease>) =>
       [...leases].findLast(({ aborter }) => !aborter.signal.aborted)
-    const newest = newestOf(this.#segments) ?? (onlySegment ? undefined : newestOf(this.#held))
+    const newest = onlySegment
+      ? newestOf(this.#segments.difference(this.#lent))
+      : (newestOf(this.#segments) ?? newestOf(this.#held))
     newest?.aborter.abort(new LeaseRevoked('the connection is needed for others'))
   }
 
   offer(body: DivisibleBody): Disposable {
     this.#divisible.add(body)
-    return { [Symbol.dispose]: () => void this.#divisible.delete(body) }
+    return {
+      [Symbol.dispose]: () => {
+        this.#divisible.delete(body)
+        this.#turns.ended(body)
+      },
+    }
   }
 
   stopSegments(): void {
@@ -84,16 +106,47 @@ export class HostLeases {
   }
 
   end(reason: unknown): void {
-    for (const waiter of this.#waiting.splice(0)) waiter.reject(reason)
+    this.#waiting.rejectAll(reason)
     for (const { aborter } of this.#held) aborter.abort(reason)
+    this.#turns.end()
   }
 
   /** Gives a connection, granted at `grantedAtMs`, to the first source that waits. False if none may have it. */
   #handOver(grantedAtMs: number, aborter: AbortController): boolean {
     if (!this.#allowsSources(this.#sourceCount + 1)) return false
-    const waiter = this.#waiting.shift()
-    waiter?.resolve(this.#hold(grantedAtMs, aborter))
-    return waiter !== undefined
+    const waiter = this.#waiting.next
+    if (waiter === undefined) return false
+    const body = this.#bodyBefore(waiter.position)
+    if (body !== null) {
+      body.fetchSegments(this.#holdSegment('source', body))
+      this.#requestMore()
+      return true
+    }
+    this.#waiting.remove(waiter)
+    waiter.resolve(this.#hold(grantedAtMs, aborter))
+    return true
+  }
+
+  /** Whether large bodies arrive one after the other. Small ones would wait for them, so only where most are large. */
+  #takesTurns(): boolean {
+    const nowMs = this.#nowMs()
+    return (
+      this.#turns.areTaken(nowMs) &&
+      this.#allowsSegments &&
+      this.#streamLimit.isWorthMore(nowMs) &&
+      (this.#largeBodies.areUsual || this.#waiting.areAllHeldBack)
+    )
+  }
+
+  /** The body that gets the connection of a source while bodies take turns. */
+  #bodyBefore(position: number): DivisibleBody | null {
+    if (!this.#takesTurns()) return null
+    const body = this.#turns.first(this.#divisible, this.#traffic())
+    return body !== null && body.position < position ? body : null
+  }
+
+  #endSegments(): void {
+    for (const { aborter } of this.#segments) aborter.abort(new LeaseRevoked('bodies arrive at once again'))
   }
 
   get #sourceCount(): number {
@@ -105,25 +158,27 @@ export class HostLeases {
   }
 
   #traffic(): Traffic {
-    return { streams: this.#streams, streamRate: this.#streamLimit.streamRate }
+    return { streams: this.#streams, streamRate: this.#streamLimit.streamRate, isInTurns: this.#takesTurns() }
   }
 
   #allowsSources(count: number): boolean {
     const { limit } = this.#streamLimit
     // A body that has not begun may be large or small.
     const isWithinLimit = count - this.#largeBodies.arriving <= Math.max(this.#sourceLimit.limit, limit)
-    return isWithinLimit && this.#largeBodies.expectedOn(count) <= limit
+    const lent = this.#takesTurns() ? this.#segments.size : this.#lent.size
+    return isWithinLimit && this.#largeBodies.expectedOn(count) + lent <= limit
   }
 
   #smallBodyEnded(): void {
     this.#largeBodies.smallBodyEnded()
-    this.#sourceLimit.answered(this.#waiting.length > 0, this.#nowMs())
+    this.#sourceLimit.answered(this.#waiting.count > 0, this.#nowMs())
   }
 
   #received(bytes: number): void {
     const limitBefore = this.#streamLimit.limit
     const isFull = this.#largeBodies.expectedOn(this.#sourceCount + 1) + this.#segments.size > limitBefore
     if (!this.#streamLimit.received(bytes, { streams: this.#streams, isFull }, this.#nowMs())) return
+    this.#turns.measured(this.#streamLimit.rate, this.#waiting.isAnyHeldBack, this.#nowMs())
     const { limit } = this.#streamLimit
     if (limit > limitBefore) this.#channel.raise(this.#host, limit)
     this.#requestMore()
@@ -131,7 +186,7 @@ export class HostLeases {
 
   /** Whether segments may arrive on this many connections. Sources come first. */
   #allowsSegmentsOn(segments: number): boolean {
-    const isSourceWaiting = this.#waiting.length > 0 || this.#requestedCount > 0
+    const isSourceWaiting = this.#waiting.count > 0 || this.#requestedCount > 0
     const isWithinLimit = this.#sourceCount + segments <= this.#streamLimit.limit
     return this.#allowsSegments && !isSourceWaiting && isWithinLimit
   }
@@ -141,8 +196,10 @@ export class HostLeases {
     return this.#streamLimit.isWorthMore(this.#nowMs()) && this.#allowsSegmentsOn(segments)
   }
 
-  /** The divisible body with the most bytes left; null if none is worth a connection. */
-  #mostDivisible(): DivisibleBody | null {
+  /** The divisible body with the most bytes left, or the first one while bodies take turns; null if none is worth a connection. */
+  #nextDivisible(): DivisibleBody | null {
+    const first = this.#takesTurns() ? this.#turns.first(this.#divisible, this.#traffic()) : null
+    if (first !== null) return first
     let most: DivisibleBody | null = null
     let mostBytes = 0
     const traffic = this.#traffic()
@@ -161,12 +218,13 @@ export class HostLeases {
 
   #segmentGranted(): void {
     this.#requestedSegments -= 1
-    const body = this.#allowsSegmentsOn(this.#segments.size + 1) ? this.#mostDivisible() : null
+    const body = this.#allowsSegmentsOn(this.#segments.size + 1) ? this.#nextDivisible() : null
     if (body === null) this.#channel.release(this.#host, 'unknown', 'segment')
-    else body.fetchSegments(this.#holdSegment())
+    else body.fetchSegments(this.#holdSegment('segment', body))
   }
 
-  #holdSegment(): Lease {
+  /** @param use what it was granted for */
+  #holdSegment(use: LeaseUse, body: DivisibleBody): Lease {
     const lease: Lease = {
       host: this.#host,
       aborter: new AbortController(),
@@ -174,23 +232,31 @@ export class HostLeases {
       received: (bytes) => this.#received(bytes),
       traffic: () => this.#traffic(),
       keepForNextSource: () => false,
-      mayGoOn: () => !lease.aborter.signal.aborted && this.#allowsSegmentsOn(this.#segments.size),
+      mayGoOn: () => !lease.aborter.signal.aborted && this.#maySegmentGoOn(use, body),
       release: (verdict) => {
         if (!this.#held.delete(lease)) return
         this.#segments.delete(lease)
+        this.#lent.delete(lease)
         this.#noteVerdict(verdict)
-        this.#channel.release(this.#host, verdict, 'segment')
+        this.#channel.release(this.#host, verdict, use)
         this.#requestMore()
       },
     }
     this.#held.add(lease)
     this.#segments.add(lease)
+    if (use === 'source') this.#lent.add(lease)
     return lease
+  }
+
+  #maySegmentGoOn(use: LeaseUse, { position }: DivisibleBody): boolean {
+    if (use === 'segment' || this.#waiting.count === 0) return this.#allowsSegmentsOn(this.#segments.size)
+    const isWithinLimit = this.#sourceCount + this.#segments.size <= this.#streamLimit.limit
+    return isWithinLimit && this.#takesTurns() && this.#waiting.areAllAfter(position)
   }
 
   #noteUse(): void {
     const requestedCount = this.#requestedCount + this.#requestedSegments
-    const usedCount = this.#held.size + this.#waiting.length + requestedCount + this.#divisible.size
+    const usedCount = this.#held.size + this.#waiting.count + requestedCount + this.#divisible.size
     if (usedCount === 0 && !this.#hasRefused) this.#onUnused()
   }
 
@@ -250,7 +316,7 @@ export class HostLeases {
   #requestMore(): void {
     // Compared anew each time, since the channel may grant a connection at once.
     while (
-      this.#requestedCount < Math.min(this.#waiting.length, this.#maxCount) &&
+      this.#requestedCount < Math.min(this.#waiting.count, this.#maxCount) &&
       this.#allowsSources(this.#sourceCount + this.#requestedCount + 1)
     ) {
       this.#requestedCount += 1
@@ -260,7 +326,18 @@ export class HostLeases {
       this.#requestedSegments += 1
       this.#channel.request(this.#host, 'segment')
     }
+    if (this.#takesTurns()) this.#turns.makeWay(this.#divisible, this.#traffic())
   }
+}
+
+/** What bounds the connections of a job to a host. */
+export interface LeaseLimits {
+  /** The most that the host ever gets. */
+  readonly maxCount: number
+  /** A clock that never jumps. */
+  readonly nowMs: () => number
+  /** How many clients download the archive now. */
+  readonly readerCount: () => number
 }
 
 /**

@@ -9,6 +9,11 @@ export class LargeBodies {
   #share = 1
   #observed = 0
 
+  /** Whether most of the last bodies were large. */
+  get areUsual(): boolean {
+    return this.#share >= 0.5
+  }
+
   /** How many arrive now. */
   get arriving(): number {
     return this.#arriving

@@ -1,5 +1,5 @@
 import { HostLeases } from './host-leases.ts'
-import type { DivisibleBody, Lease, LeaseChannel, OpenLeaseChannel } from './lease.ts'
+import type { DivisibleBody, Lease, LeaseChannel, LeaseWish, OpenLeaseChannel } from './lease.ts'
 
 /**
  * The job's queue for connections, per host. It requests no more connections than the job can use: thousands of URLs wait
@@ -13,6 +13,7 @@ export class LeaseQueue implements Disposable {
   readonly #maxPerHost: number
   readonly #signal: AbortSignal
   readonly #nowMs: () => number
+  readonly #readerCount: () => number
   readonly #hosts = new Map<string, HostLeases>()
 
   /**
@@ -20,12 +21,14 @@ export class LeaseQueue implements Disposable {
    * @param signal aborted when the job ends. One listener serves all sources that wait; one listener for each costs seconds at a
    * hundred thousand URLs.
    * @param nowMs a clock that never jumps
+   * @param readerCount how many clients download the archive now
    */
   constructor(
     openChannel: OpenLeaseChannel,
     maxPerHost: number,
     signal: AbortSignal,
     nowMs = () => performance.now(),
+    readerCount = () => 0,
   ) {
     this.#channel = openChannel({
       granted: (host, use) => this.#leasesOf(host).granted(use),
@@ -34,6 +37,7 @@ export class LeaseQueue implements Disposable {
     this.#maxPerHost = maxPerHost
     this.#signal = signal
     this.#nowMs = nowMs
+    this.#readerCount = readerCount
     signal.addEventListener('abort', this.#onEnd, { once: true })
   }
 
@@ -42,9 +46,9 @@ export class LeaseQueue implements Disposable {
   }
 
   /** Waits for a connection to the host (`name:port`). */
-  async lease(host: string): Promise<Lease> {
+  async lease(host: string, wish: LeaseWish = ANY_TIME): Promise<Lease> {
     this.#signal.throwIfAborted()
-    return await this.#leasesOf(host).lease()
+    return await this.#leasesOf(host).lease(wish)
   }
 
   /** Offers a body to the connections to the host that no source needs, until it is disposed of. */
@@ -64,13 +68,16 @@ export class LeaseQueue implements Disposable {
   #leasesOf(host: string): HostLeases {
     const known = this.#hosts.get(host)
     if (known !== undefined) return known
-    const leases = new HostLeases(host, this.#channel, this.#maxPerHost, this.#nowMs, () => {
+    const limits = { maxCount: this.#maxPerHost, nowMs: this.#nowMs, readerCount: this.#readerCount }
+    const leases = new HostLeases(host, this.#channel, limits, () => {
       if (this.#hosts.size > MAX_UNUSED_HOSTS) this.#hosts.delete(host)
     })
     this.#hosts.set(host, leases)
     return leases
   }
 }
+
+const ANY_TIME: LeaseWish = { position: 0, isHeldBack: false }
 
 /** The queue remembers at least so many hosts that no source uses now, since further sources of them may follow. */
 const MAX_UNUSED_HOSTS = 1000

@@ -13,6 +13,9 @@ import type { LeaseUse } from './pool.ts'
  *   released   `release` was called: the next source that waits for the host gets the connection as a new lease, or
  *              `channel.release` returns it to the pool.
  *
+ * While large bodies take turns (`BodyTurns`), one that was granted for a source may be lent to a body that comes before that source in URL
+ * order, and the source waits on.
+ *
  * A connection for a segment of a large body goes through the same states, but nobody waits for it: it is requested while no source waits
  * for the host and more streams bring more, and is given to the divisible body with the most bytes left. While it is held, `mayGoOn`
  * is asked before each further segment.
@@ -48,6 +51,8 @@ export interface Traffic {
   readonly streams: number
   /** What one of them brings, in bytes per second; 0 while that is not known. */
   readonly streamRate: number
+  /** Whether large bodies take turns. Then the first one should be whole soon, and no slow connection should hold it up. */
+  readonly isInTurns: boolean
 }
 
 /** What further connections could fetch of a body now. */
@@ -57,12 +62,24 @@ export interface Divisible {
   readonly connections: number
 }
 
+/** A source that needs a connection. */
+export interface LeaseWish {
+  /** In the list of URLs. */
+  readonly position: number
+  /** Whether its large body has given way, and waits for its turn. */
+  readonly isHeldBack: boolean
+}
+
 /** A large body, parts of which further connections can fetch. */
 export interface DivisibleBody {
+  /** In the list of URLs. */
+  readonly position: number
   /** What further connections could fetch now. */
   divisible(traffic: Traffic): Divisible
   /** Fetches a segment, and further ones while `mayGoOn`, and then releases the lease. */
   fetchSegments(lease: Lease): void
+  /** Releases all connections. Its source waits for another one, and then goes on. */
+  giveWay(): void
 }
 
 /** Ends an attempt whose connection is needed for others. */

@@ -13,6 +13,7 @@ export class StreamLimit {
   /** Rates of the windows in which as many streams arrived as the limit allows, in bytes per second, since it was changed. */
   #rates: number[] = []
   #windowCount = 0
+  #rate = 0
   #streamRate = 0
   /** The limit before the trial, and the rate that it brought; null if none is going on. */
   #before: { readonly limit: number; readonly rate: number } | null = null
@@ -25,6 +26,11 @@ export class StreamLimit {
 
   get limit(): number {
     return this.#limit
+  }
+
+  /** What all streams brought in the last window, in bytes per second. */
+  get rate(): number {
+    return this.#rate
   }
 
   /** What one stream brings, in bytes per second; 0 while that is not known. */
@@ -54,6 +60,7 @@ export class StreamLimit {
     this.#windowStartMs = nowMs
     this.#windowBytes = 0
     this.#windowCount += 1
+    this.#rate = rate
     this.#streamRate = rate / Math.max(streams, 1)
     if (isFull) {
       this.#judge(rate, nowMs)

@@ -28,11 +28,23 @@ export interface InspectionEnvironment {
   proxyFailed(proxy: string, problem: string): void
   /** As `JobRecorder.loginAnswered`. */
   loginAnswered?(login: SavedLogin, outcome: LoginOutcome): void
+  readonly largePages: LargePages
+}
+
+/** Who may have a large page in memory. */
+export interface LargePages {
+  /**
+   * Waits for a turn, which lasts until it is disposed of.
+   * @param onRevoked called when the page must not arrive any longer, since others wait
+   * @throws the signal's reason once it is aborted
+   */
+  acquire(signal: AbortSignal, onRevoked: () => void): Promise<Disposable>
 }
 
 /** What all fetches of an inspection share. */
 export interface InspectionContext extends FetchContext, Disposable {
   readonly signal: AbortSignal
+  readonly largePages: LargePages
   /** Returns a connection that is not open yet. */
   connect(): HostConnection
 }
@@ -43,7 +55,7 @@ export function openInspectionContext(
   environment: InspectionEnvironment,
   signal: AbortSignal,
 ): InspectionContext {
-  const { openLeaseChannel, connectionsPerHost, fetching, client, nowMs } = environment
+  const { openLeaseChannel, connectionsPerHost, fetching, client, nowMs, largePages } = environment
   const limits = inspectionLimits(fetching.limits)
   const leases = new LeaseQueue(openLeaseChannel, connectionsPerHost, signal, nowMs)
   const availability = new HostAvailability(limits, {
@@ -70,6 +82,7 @@ export function openInspectionContext(
       onOutcome: (login, outcome) => environment.loginAnswered?.(login, outcome),
     }),
     signal,
+    largePages,
     connect: () => new HostConnection(leases, availability, lookUp, outages, null),
     [Symbol.dispose]() {
       outages[Symbol.dispose]()

@@ -4,8 +4,8 @@ import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
 import { fetchUrl } from '../../fetching/fetch-url.ts'
 import { parseSourceUrl } from '../../fetching/source-url.ts'
-import type { Semaphore } from '../../semaphore.ts'
-import type { InspectionContext } from './connections.ts'
+import { collectWithin } from '../garbage.ts'
+import type { InspectionContext, LargePages } from './connections.ts'
 import type { ReceivedPage } from './page.ts'
 import { withRetries } from './with-retries.ts'
 
@@ -14,16 +14,14 @@ export class PageTooLarge extends Error {
   override readonly name = 'PageTooLarge'
 }
 
+/** Disposing of it lets others have a large page in memory. */
+export interface FetchedPage extends ReceivedPage, Disposable {}
+
 /**
  * Fetches a page into memory.
- * @param largePages the inspection's own: of its pages, one after the other may be large
  * @throws FetchFailure, or PageTooLarge
  */
-export async function fetchPage(
-  context: InspectionContext,
-  url: string,
-  largePages: Semaphore,
-): Promise<ReceivedPage> {
+export async function fetchPage(context: InspectionContext, url: string): Promise<FetchedPage> {
   const submitted = parseSourceUrl(url)
   using connection = context.connect()
   return await withRetries(context, connection, async () => {
@@ -33,12 +31,20 @@ export async function fetchPage(
     if (response.status === 206) throw new FetchFailure('Malformed response')
     const declaredBytes = Number(response.headers.get('content-length') ?? 0)
     if (declaredBytes > MAX_PAGE_BYTES) throw new PageTooLarge()
-    using room = new Room(largePages, context.signal)
+    using reading = new DisposableStack()
+    const timedOut = () => connection.end(new FetchFailure('Timed out'))
+    const room = reading.use(new Room(context.largePages, context.signal, timedOut))
     const inMemory = (body: Pieces) => whole(body, room)
     const body = decodedBody(response, [], inMemory) ?? response.body
     const bytes = await collect(body, room)
     if (response.doubtfulWith?.hadSurplus === true) throw new FetchFailure('Connection closed early')
-    return { url: response.url.href, contentType: response.headers.get('content-type'), bytes }
+    reading.move()
+    return {
+      url: response.url.href,
+      contentType: response.headers.get('content-type'),
+      bytes,
+      [Symbol.dispose]: () => room[Symbol.dispose](),
+    }
   })
 }
 
@@ -63,26 +69,31 @@ async function collect(body: Pieces, room: Room): Promise<Uint8Array<ArrayBuffer
   return all
 }
 
-/** Held by a page that is large, until it is here. */
+/** Held by a page that is large, until its links are found. */
 class Room implements Disposable {
-  readonly #largePages: Semaphore
+  readonly #largePages: LargePages
   readonly #signal: AbortSignal
+  readonly #onRevoked: () => void
   #held: Disposable | null = null
 
-  constructor(largePages: Semaphore, signal: AbortSignal) {
+  constructor(largePages: LargePages, signal: AbortSignal, onRevoked: () => void) {
     this.#largePages = largePages
     this.#signal = signal
+    this.#onRevoked = onRevoked
   }
 
   async take(): Promise<void> {
-    this.#held ??= await this.#largePages.acquire(this.#signal)
+    this.#held ??= await this.#largePages.acquire(this.#signal, this.#onRevoked)
   }
 
   [Symbol.dispose](): void {
-    this.#held?.[Symbol.dispose]()
+    if (this.#held === null) return
+    collectWithin()
+    this.#held[Symbol.dispose]()
+    this.#held = null
   }
 }
 
 const MAX_PAGE_BYTES = 10_000_000
-/** Most listings. As many as are fetched at once are no more than one large page. */
+/** Most listings. As many as one inspection fetches at once are no more than one large page. */
 const SMALL_PAGE_BYTES = 1_000_000

@@ -1,11 +1,11 @@
+import { mediaTypeIn } from '../../archive/names/media-type.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
-import { Semaphore } from '../../semaphore.ts'
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
-import { type InspectionEnvironment, openInspectionContext } from './connections.ts'
+import { type InspectionContext, type InspectionEnvironment, openInspectionContext } from './connections.ts'
 import { fetchPage, PageTooLarge } from './fetch-page.ts'
 import type { InspectedPage, PageOrder } from './inspection.ts'
 import { MAX_LINKS, MAX_LISTED_CHARACTERS, type PageLink } from './link-list.ts'
-import { passes, type ReadPage, readPage } from './page.ts'
+import { linkTest, type ReadPage, type ReceivedPage, readPage } from './page.ts'
 
 /**
  * Fetches a page and finds its links; on request, also those of its folders, one level deep.
@@ -20,13 +20,10 @@ export async function inspectPage(
   const deadline = new AbortController()
   using _timeout = unpausedTimeout(DEADLINE_MS, () => deadline.abort(new FetchFailure('Timed out')))
   using context = openInspectionContext(order, environment, AbortSignal.any([stop, deadline.signal]))
-  const largePages = new Semaphore(1)
-  const received = await fetchPage(context, url, largePages)
+  const isWanted = only === null ? () => true : linkTest(only)
+  if (!readsFolders) return await inspectAlone(context, url, isWanted)
   // A folder that does not match may have files that do.
-  const page = readPage(received, readsFolders ? null : only)
-  if (page === null) throw new NoPage(received.contentType)
-  if (!readsFolders) return summaryOf(page, page.links, page.total, [])
-
+  const page = await fetchAndRead(context, url)
   const inside = page.folders.slice(0, MAX_FOLDERS)
   const read = new Map<string, ReadPage>()
   const queue = inside.values()
@@ -45,10 +42,11 @@ export async function inspectPage(
   }
   async function readFolder(folder: string): Promise<ReadPage | null> {
     try {
-      return readPage(await fetchPage(context, folder, largePages))
+      return await fetchAndRead(context, folder)
     } catch (error) {
       stop.throwIfAborted()
-      if (error instanceof FetchFailure || error instanceof PageTooLarge) return null
+      if (error instanceof FetchFailure || error instanceof PageTooLarge || error instanceof NoPage)
+        return null
       throw error
     }
   }
@@ -57,10 +55,34 @@ export async function inspectPage(
     const folder = read.get(link.url)
     return folder === undefined ? [link] : linksInside(link, folder)
   })
-  const wanted = only === null ? links : links.filter((link) => passes(link, only))
+  const wanted = links.filter(isWanted)
   const total = wanted.length + page.total - page.links.length
   const unread = page.folders.filter((folder) => !read.has(folder))
-  return summaryOf(page, wanted.slice(0, MAX_LINKS), total, unread)
+  return { ...summaryOf(page, wanted.slice(0, MAX_LINKS), total, unread), [Symbol.dispose]() {} }
+}
+
+/** The links of one page, which keeps its turn until they were passed on. */
+async function inspectAlone(
+  context: InspectionContext,
+  url: string,
+  isWanted: (link: PageLink) => boolean,
+): Promise<InspectedPage> {
+  using reading = new DisposableStack()
+  const page = read(reading.use(await fetchPage(context, url)), isWanted)
+  const turn = reading.move()
+  return { ...summaryOf(page, page.links, page.total, []), [Symbol.dispose]: () => turn.dispose() }
+}
+
+async function fetchAndRead(context: InspectionContext, url: string): Promise<ReadPage> {
+  using received = await fetchPage(context, url)
+  return read(received)
+}
+
+/** @throws NoPage */
+function read(received: ReceivedPage, isWanted?: (link: PageLink) => boolean): ReadPage {
+  const page = readPage(received, isWanted)
+  if (page === null) throw new NoPage(received.contentType)
+  return page
 }
 
 /** The address leads to a file. */
@@ -68,9 +90,8 @@ export class NoPage extends Error {
   override readonly name = 'NoPage'
 
   constructor(contentType: string | null) {
-    super(
-      `It is a file${contentType === null ? '' : ` (${contentType.split(';', 1)[0]?.trim()})`} and no page.`,
-    )
+    const mediaType = mediaTypeIn(contentType)
+    super(`It is a file${mediaType === null ? '' : ` (${mediaType})`} and no page.`)
   }
 }
 
@@ -89,7 +110,7 @@ function summaryOf(
   links: readonly PageLink[],
   total: number,
   unreadFolders: readonly string[],
-): InspectedPage {
+): Omit<InspectedPage, typeof Symbol.dispose> {
   return { url, type, title, total, needsScript, unreadFolders, links }
 }
 

@@ -47,7 +47,8 @@ export interface PageSummary {
   readonly unreadFolders: readonly string[]
 }
 
-export interface InspectedPage extends PageSummary {
+/** Has its turn to be in memory, if it is a large one, until it is disposed of. */
+export interface InspectedPage extends PageSummary, Disposable {
   readonly links: readonly PageLink[]
 }
 
@@ -79,8 +80,8 @@ export type InspectionOutcome =
 
 /** What the caller of an inspection is told while it runs. */
 export interface InspectionRecorder {
-  /** The JSON of what was found, again and again: a list of links, or a line per result. */
-  found(json: string): void
+  /** The JSON of what was found in UTF-8, again and again: a list of links, or a line per result. */
+  found(json: Uint8Array<ArrayBuffer>): void
   /** As `JobRecorder.loginAnswered`. */
   loginAnswered(login: SavedLogin, outcome: LoginOutcome): void
 }

@@ -4,6 +4,7 @@ import { splitExtension } from '../../archive/names/file-extension.ts'
 import { knownFileKind } from '../../archive/names/file-kind.ts'
 import { extensionOfMediaType } from '../../archive/names/media-type.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
+import { copyOf } from '../../text/copy-of.ts'
 import type { FileKind } from '../../vocabulary.ts'
 
 /** A link of a page. */
@@ -118,7 +119,7 @@ export function listLinks(
     }
     const known = links[place]
     if (known?.text === '' && link.text !== '')
-      links[place] = { ...known, text: visibleText(link.text, syntax) }
+      links[place] = { ...known, text: copyOf(visibleText(link.text, syntax)) }
   }
   return { links, total: links.length + counted }
 }
@@ -133,10 +134,11 @@ function pageLink(
     { url, filename: filename === undefined || filename === '' ? null : filename },
     null,
   )
+  // Slices would keep the whole page in memory, and with the folders of a listing a hundred pages.
   return {
     url: address,
-    name,
-    text: visibleText(text, syntax),
+    name: copyOf(name),
+    text: copyOf(visibleText(text, syntax)),
     kind: kindOf(filename ?? '', url.pathname, mediaType, hint),
   }
 }

@@ -174,7 +174,7 @@ function isLetter(code: number): boolean {
 }
 
 /** A tag of ten characters leaves some hundred bytes behind. */
-const COLLECT_CHARACTERS = 1_500_000
+const COLLECT_CHARACTERS = 1_000_000
 
 const NO_ATTRIBUTES: Attributes = { get: () => undefined }
 const CDATA_START = '<![CDATA['

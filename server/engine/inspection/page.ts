@@ -1,6 +1,7 @@
 import { releaseMemory } from '../../archive/release-memory.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
-import { matchesGlob } from '../../text/glob.ts'
+import { copyOf } from '../../text/copy-of.ts'
+import { globMatcher } from '../../text/glob.ts'
 import { decodePage } from './decode-page.ts'
 import { htmlLinks } from './html-links.ts'
 import {
@@ -36,13 +37,12 @@ export interface ReadPage extends LinkList {
 
 /**
  * Finds the links of a page: of HTML, a feed, a sitemap, or a listing of a directory. Null for a file that is none of these.
- * @param only which links are wanted; null for all
+ * @param isWanted tells of a link whether it is wanted; all are without it
  */
 export function readPage(
   { url, contentType, bytes }: ReceivedPage,
-  only: LinkFilter | null = null,
+  isWanted?: (link: PageLink) => boolean,
 ): ReadPage | null {
-  const isWanted = only === null ? undefined : (link: PageLink) => passes(link, only)
   if (!mayBePage(contentType)) return null
   const text = decodePage(bytes, contentType)
   releaseMemory(bytes)
@@ -52,7 +52,7 @@ export function readPage(
     return {
       url,
       type,
-      title,
+      title: copyOf(title),
       needsScript: false,
       folders: absolute(sitemaps, url),
       ...listLinks(links, { pageUrl: url, baseUrl: url, syntax: 'literal', isWanted }),
@@ -61,7 +61,8 @@ export function readPage(
   if (!isHtml(contentType, text)) return null
   const page = htmlLinks(text)
   const base = baseOf(page.base, url)
-  const { title, needsScript } = page
+  const { needsScript } = page
+  const title = copyOf(page.title)
   const place = { pageUrl: url, baseUrl: base, syntax: 'html' } as const
   if (!LISTING.test(title)) {
     return {
@@ -82,9 +83,10 @@ export function readPage(
   return { url, type: 'listing', title, needsScript, folders, links, total: listing.total }
 }
 
-/** Whether a filter lets a link through. */
-export function passes({ url, kind }: PageLink, only: LinkFilter): boolean {
-  return (only.kind === null || only.kind === kind) && (only.match === null || matchesGlob(url, only.match))
+/** Tells whether a filter lets a link through. */
+export function linkTest({ kind, match }: LinkFilter): (link: PageLink) => boolean {
+  const matches = match === null ? null : globMatcher(match)
+  return (link) => (kind === null || link.kind === kind) && matches?.(link.url) !== false
 }
 
 function mayBePage(contentType: string | null): boolean {

@@ -1,14 +1,15 @@
 import { likelyEntryName } from '../../archive/names/entry-name.ts'
-import { isHtmlType } from '../../archive/names/media-type.ts'
+import { isHtmlType, mediaTypeIn } from '../../archive/names/media-type.ts'
 import { checkStatus } from '../../fetching/check-status.ts'
 import { filenameOf } from '../../fetching/content-disposition.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
 import { type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
 import { parseAuthority } from '../../fetching/parse-authority.ts'
+import { shortHeader } from '../../fetching/short-header.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import { BEGINNING_BYTES, warningOf } from '../bodies/body-warning.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
-import { type Garbage, urlGarbageBytes } from '../garbage.ts'
+import { type Garbage, sourceGarbageBytes } from '../garbage.ts'
 import type { Source } from '../job-order.ts'
 import type { ListedSource } from '../sources/listed-source.ts'
 import { loginWarning } from '../sources/pack-sources.ts'
@@ -24,7 +25,7 @@ export async function probeSource(
   garbage: Garbage,
 ): Promise<ProbeResult> {
   const source = await listed.read()
-  garbage.counted(urlGarbageBytes(source.url), 0)
+  garbage.counted(sourceGarbageBytes(source), 0)
   try {
     const { facts, beginning } = await withRetries(context, connection, () =>
       ask(context, source, connection),
@@ -35,10 +36,10 @@ export async function probeSource(
       position: listed.position,
       status: response.status === 206 ? 200 : response.status,
       size,
-      type: mediaTypeOf(response),
+      type: mediaTypeIn(response.headers.get('content-type')),
       name: named.entryName,
       host: response.url.host,
-      etag: response.headers.get('etag'),
+      etag: shortHeader(response.headers.get('etag')),
       error: null,
       warning:
         beginning === null ? null : warningOf({ ...named, beginning, sizeBytes: size ?? beginning.length }),
@@ -153,10 +154,6 @@ function namesOf({ filename }: Source, submitted: SourceUrl, { headers, url }: F
   const headerName = disposition === null ? null : filenameOf(disposition)
   const entryName = likelyEntryName({ url: submitted, filename }, { headerName, contentType })
   return { filename, entryName, submitted, final: url, headerName, contentType }
-}
-
-function mediaTypeOf({ headers }: FetchedResponse): string | null {
-  return headers.get('content-type')?.split(/[;,]/, 1)[0]?.trim().toLowerCase() || null
 }
 
 /** The bytes of the whole file; null if they are not told, or are those of an encoded file. */

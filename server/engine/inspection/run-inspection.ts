@@ -32,7 +32,8 @@ export async function runInspection(
       await probe(order, environment, stop, findings)
       return { status: 'done', page: null }
     }
-    const { links, ...page } = await inspectPage(order, environment, stop)
+    using inspected = await inspectPage(order, environment, stop)
+    const { links, [Symbol.dispose]: _turn, ...page } = inspected
     for (let first = 0; first < links.length; first += LINKS_PER_BATCH)
       findings.links(links.slice(first, first + LINKS_PER_BATCH))
     return { status: 'done', page }

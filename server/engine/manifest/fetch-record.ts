@@ -1,4 +1,5 @@
 import type { SourceResponse } from '../../fetching/response.ts'
+import { shortHeader } from '../../fetching/short-header.ts'
 import type { SourceUrl } from '../../fetching/source-url.ts'
 import { lastModifiedOf } from '../../fetching/validator.ts'
 import { copyOf } from '../../text/copy-of.ts'
@@ -23,8 +24,8 @@ export function fetchRecord(
     finalUrl: url.href === submitted.href ? null : shortened(url),
     fetchedAtMs,
     status,
-    contentType: bounded(headers.get('content-type')) ?? fetched?.contentType ?? null,
-    etag: bounded(headers.get('etag')) ?? etag ?? fetched?.etag ?? null,
+    contentType: shortHeader(headers.get('content-type')) ?? fetched?.contentType ?? null,
+    etag: shortHeader(headers.get('etag')) ?? etag ?? fetched?.etag ?? null,
     lastModifiedMs: lastModifiedMs ?? (hasLastModified ? modifiedAtMs : null),
   }
 }
@@ -38,11 +39,5 @@ function shortened(url: SourceUrl): string {
   return redactParsed({ ...url, pathname: '/', path: '/' })
 }
 
-function bounded(value: string | null): string | null {
-  return value === null || value.length > MAX_HEADER_CHARACTERS ? null : copyOf(value)
-}
-
 /** A job keeps the record of each entry in memory: 10 MB for 5,000 entries of this length. */
 const MAX_URL_CHARACTERS = 2_048
-/** Real ones are far shorter. */
-const MAX_HEADER_CHARACTERS = 256

@@ -33,7 +33,7 @@ import type { FileWarning } from '../checkpoint/checkpoint.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
-import { urlGarbageBytes } from '../garbage.ts'
+import { sourceGarbageBytes } from '../garbage.ts'
 import type { BaseEntry, Source, SourceToPack } from '../job-order.ts'
 import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
@@ -73,6 +73,7 @@ export async function packSource(
   const beginning = new BodyBeginning(await earlier?.beginning(BEGINNING_BYTES))
   const attempts = new SourceAttempts(packing, listed, earlier, beginning)
   const retries = new Retries(packing.limits, packing.archive.signal)
+  connection.serves(listed.position)
   try {
     for (;;) {
       try {
@@ -127,7 +128,7 @@ class SourceAttempts {
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
     const source = await this.#listed.read()
-    archive.garbage.counted(urlGarbageBytes(source.url), archive.memory.heldBytes)
+    archive.garbage.counted(sourceGarbageBytes(source), archive.memory.heldBytes)
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
     const isWanted = source.base !== undefined && isCopyWanted(this.#packing, source, source.base)

@@ -96,7 +96,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   const hosts = await groupByHost(order.sources, signal, ({ filename }) => names.list(filename))
   // Not before all is read back: an entry that is damaged must not be settled.
   void verification.damaged.then(() => {
-    if (order.isSentEarly && !signal.aborted)
+    if (order.earlyReaders !== null && !signal.aborted)
       checkpointer.settleWith(new Settling({ ...archive, names, doubts, isStrict: order.failOnUrlError }))
   })
   await forEachSource(hosts, { ...each, pack })

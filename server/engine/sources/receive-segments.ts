@@ -52,7 +52,7 @@ class SegmentedSource implements DivisibleSource {
   /** What ends this attempt. */
   #failure: Error | null = null
   #isOver = false
-  #traffic: Traffic = { streams: 1, streamRate: 0 }
+  #traffic: Traffic = { streams: 1, streamRate: 0, isInTurns: false }
   #changed = Promise.withResolvers<void>()
 
   constructor(context: SegmentsContext, body: InPlaceBody, from: FetchedResponse, own: HostConnection) {
@@ -90,6 +90,10 @@ class SegmentedSource implements DivisibleSource {
       this.#changed.resolve()
     })
     this.#further.set(connection, ended)
+  }
+
+  giveWay(): void {
+    this.#fail(new LeaseRevoked('an earlier file comes first'))
   }
 
   async #receiveFirst(response: SourceResponse): Promise<void> {
@@ -242,9 +246,10 @@ class SegmentedSource implements DivisibleSource {
   }
 
   #sizes(): SegmentSizes {
-    const { streams, streamRate } = this.#traffic
+    const { streams, streamRate, isInTurns } = this.#traffic
+    const leastSeconds = isInTurns ? LEAST_SECONDS_IN_TURNS : LEAST_SECONDS
     const { totalBytes, receivedBytes } = this.#body.plan
-    const leastBytes = Math.ceil(Math.max(LEAST_BYTES, streamRate * LEAST_SECONDS))
+    const leastBytes = Math.ceil(Math.max(LEAST_BYTES, streamRate * leastSeconds))
     const shareBytes = Math.ceil((totalBytes - receivedBytes) / (streams + 1))
     return {
       leastBytes,
@@ -277,4 +282,5 @@ const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504
 const USUAL_SECONDS = 3
 /** Less is not worth a request. */
 const LEAST_SECONDS = 1
+const LEAST_SECONDS_IN_TURNS = 0.3
 const LEAST_BYTES = 256 * 1024

@@ -1,5 +1,5 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
-import { openSourceClient } from '../../fetching/request.ts'
+import { openSourceClient } from '../../fetching/source-client.ts'
 import type { OpenLeaseChannel } from '../connections/lease.ts'
 import { openOwnGate } from '../connections/own-rate.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'

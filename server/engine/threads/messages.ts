@@ -69,6 +69,10 @@ export type ToRun =
   | { readonly type: 'leaseRevoked'; readonly host: string; readonly onlySegment: boolean }
   /** So many bytes may be read from sources. */
   | { readonly type: 'rateGranted'; readonly sizeBytes: number }
+  /** The inspection may have a large page in memory, until it sends `releaseLargePage`. */
+  | { readonly type: 'largePageGranted' }
+  /** Others have waited long enough for that page to arrive. */
+  | { readonly type: 'largePageRevoked' }
 
 /** From a worker to the main thread. */
 export type FromWorker = OfRun<FromRun>
@@ -102,6 +106,12 @@ export type FromRun =
   /** As `JobRecorder.loginAnswered`. */
   | { readonly type: 'loginAnswered'; readonly login: SavedLogin; readonly outcome: LoginOutcome }
   | { readonly type: 'end'; readonly outcome: JobOutcome }
-  /** JSON of what an inspection has found, which the main thread passes on as it is: a list of links, or a line per result. */
-  | { readonly type: 'found'; readonly json: string }
+  /** Asks for `largePageGranted`. An inspection has one large page at a time. */
+  | { readonly type: 'requestLargePage' }
+  | { readonly type: 'releaseLargePage' }
+  /**
+   * JSON of what an inspection has found, which the main thread passes on as it is: a list of links, or a line per result. In UTF-8: the
+   * links of a page may be 15 MB, which are transferred and not copied.
+   */
+  | { readonly type: 'found'; readonly json: Uint8Array<ArrayBuffer> }
   | { readonly type: 'inspectionEnd'; readonly outcome: InspectionOutcome }

@@ -7,6 +7,7 @@ import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import { type RateClient, RateShares } from '../connections/rate-shares.ts'
 import { collectAfterList, ReadGarbage } from '../garbage.ts'
 import type { InspectionOrder, InspectionOutcome, InspectionRecorder } from '../inspection/inspection.ts'
+import { type LargePageReader, LargePageTurns } from '../inspection/large-pages.ts'
 import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { CompressionHelpers, type HelperConnection } from './helpers.ts'
@@ -45,6 +46,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #readGarbage = new ReadGarbage()
   readonly #reads = new ReadTurns()
+  readonly #largePages = new LargePageTurns()
   #reach: Reach
   #rebalancing: Timer | undefined
   #lastRunId = 0
@@ -134,6 +136,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#idleThreads[Symbol.dispose]()
     this.#connections[Symbol.dispose]()
     this.#rate[Symbol.dispose]()
+    this.#largePages[Symbol.dispose]()
     for (const { worker } of [...this.#running, ...this.#inspecting]) worker.terminate()
   }
 
@@ -252,11 +255,18 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       group: order.group,
       granted: (sizeBytes) => send({ type: 'rateGranted', sizeBytes }),
     }
+    const pageReader: LargePageReader = {
+      group: order.group,
+      granted: () => send({ type: 'largePageGranted' }),
+      revoked: () => send({ type: 'largePageRevoked' }),
+    }
     const handle = (message: FromRun): void => {
       if (message.type === 'changeLeases') leases.apply(message.changes)
       else if (message.type === 'requestRate') this.#rate.request(reader, message.owedBytes)
       else if (message.type === 'readSources' && order.kind === 'probe')
         this.#reads.add(() => readSources(order, message, this.#readGarbage).then(send, reject))
+      else if (message.type === 'requestLargePage') this.#largePages.request(pageReader)
+      else if (message.type === 'releaseLargePage') this.#largePages.leave(pageReader)
       else if (message.type === 'found') recorder.found(message.json)
       else if (message.type === 'loginAnswered') recorder.loginAnswered(message.login, message.outcome)
       else if (message.type === 'proxyFailed') log.warn(`the ${message.proxy} ${message.problem}`)
@@ -274,6 +284,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       supervision[Symbol.dispose]()
       leases[Symbol.dispose]()
       this.#rate.leave(reader)
+      this.#largePages.leave(pageReader)
     })
   }
 }

@@ -1,12 +1,13 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
-import { openSourceClient } from '../../fetching/request.ts'
+import { openSourceClient } from '../../fetching/source-client.ts'
+import { Semaphore } from '../../semaphore.ts'
 import { helpAt } from '../bodies/help.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseListener } from '../connections/lease.ts'
 import type { LeaseUse } from '../connections/pool.ts'
-import { collectAfterInspection, collectAfterList } from '../garbage.ts'
-import type { InspectionEnvironment } from '../inspection/connections.ts'
+import { collectAfterInspection, collectAfterList, collectWithin } from '../garbage.ts'
+import type { InspectionEnvironment, LargePages } from '../inspection/connections.ts'
 import type { InspectionOrder } from '../inspection/inspection.ts'
 import { runInspection } from '../inspection/run-inspection.ts'
 import type { JobEnvironment } from '../job-environment.ts'
@@ -150,11 +151,14 @@ type InspectOrder = Extract<ToWorker, { readonly type: 'inspect' }>
 
 function startInspection({ runId, order, connectionsPerHost, fetching }: InspectOrder): ThreadRun {
   const stop = new AbortController()
-  const post = (message: FromRun) => self.postMessage({ ...message, runId } satisfies FromWorker)
+  const post: Post = (message, transferred = []) =>
+    self.postMessage({ ...message, runId } satisfies FromWorker, transferred)
   const leases = new LeaseMessages(post)
+  const largePages = new LargePageMessages(post)
   const { client, gate } = clientFor(fetching)
   gate?.connect((owedBytes) => post({ type: 'requestRate', owedBytes }))
   const environment: InspectionEnvironment = {
+    largePages,
     openLeaseChannel: (listener) => leases.open(listener),
     connectionsPerHost,
     fetching,
@@ -174,6 +178,8 @@ function startInspection({ runId, order, connectionsPerHost, fetching }: Inspect
       else if (message.type === 'leasesGranted') leases.granted(message.hosts, message.use)
       else if (message.type === 'leaseRevoked') leases.revoked(message.host, message.onlySegment)
       else if (message.type === 'rateGranted') gate?.granted(message.sizeBytes)
+      else if (message.type === 'largePageGranted') largePages.granted()
+      else if (message.type === 'largePageRevoked') largePages.revoked()
     },
   }
 }
@@ -185,7 +191,7 @@ function withSources(order: PostedInspection, reads: SourceReads, post: Post): I
 }
 
 type SourceReads = Requests<readonly SourceToPack[]>
-type Post = (message: FromRun) => void
+type Post = (message: FromRun, transferred?: ArrayBuffer[]) => void
 
 /** Sources that the main thread has. */
 function sourcesRead(length: number, reads: SourceReads, post: Post): Sources {
@@ -200,13 +206,21 @@ async function inspect(
   order: InspectionOrder,
   environment: InspectionEnvironment,
   stop: AbortSignal,
-  post: (message: FromRun) => void,
+  post: Post,
 ): Promise<void> {
   const heartbeat = setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS)
+  let foundBytes = 0
+  const found = (text: string) => {
+    const json = UTF8.encode(text)
+    foundBytes += json.length
+    post({ type: 'found', json }, [json.buffer])
+    if (foundBytes < COLLECT_FOUND_BYTES) return
+    foundBytes = 0
+    collectWithin()
+  }
   const outcome = await runInspection(order, environment, stop, {
-    links: (links) => post({ type: 'found', json: JSON.stringify(links) }),
-    results: (results) =>
-      post({ type: 'found', json: results.map((result) => `${JSON.stringify(result)}\n`).join('') }),
+    links: (links) => found(JSON.stringify(links)),
+    results: (results) => found(results.map((result) => `${JSON.stringify(result)}\n`).join('')),
   })
   clearInterval(heartbeat)
   post({ type: 'inspectionEnd', outcome })
@@ -284,5 +298,47 @@ class LeaseMessages {
     })
   }
 }
+
+/** The turns of an inspection to have a large page in memory, which the main thread gives. */
+class LargePageMessages implements LargePages {
+  readonly #post: Post
+  /** Of its pages, one after the other is large. */
+  readonly #own = new Semaphore(1)
+  #turn = Promise.withResolvers<void>()
+  #onRevoked: () => void = () => {}
+
+  constructor(post: Post) {
+    this.#post = post
+  }
+
+  async acquire(signal: AbortSignal, onRevoked: () => void): Promise<Disposable> {
+    using acquiring = new DisposableStack()
+    acquiring.use(await this.#own.acquire(signal))
+    this.#turn = Promise.withResolvers()
+    this.#onRevoked = onRevoked
+    this.#post({ type: 'requestLargePage' })
+    acquiring.defer(() => {
+      this.#onRevoked = () => {}
+      this.#post({ type: 'releaseLargePage' })
+    })
+    const onAbort = () => this.#turn.reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    await this.#turn.promise.finally(() => signal.removeEventListener('abort', onAbort))
+    return acquiring.move()
+  }
+
+  granted(): void {
+    this.#turn.resolve()
+  }
+
+  revoked(): void {
+    this.#onRevoked()
+  }
+}
+
+const UTF8 = new TextEncoder()
+
+/** Of what was found, which is there as text, too. A page may have 15 MB of it. */
+const COLLECT_FOUND_BYTES = 4 * 1024 * 1024
 
 const HEARTBEAT_MS = 1000

@@ -7,18 +7,7 @@ import { isReachable } from '../is-reachable.ts'
 import { bareHostname } from '../request.ts'
 import type { SourceUrl } from '../source-url.ts'
 import { isExempt } from './no-proxy.ts'
-import type { HttpProxy } from './proxy.ts'
-
-/** Which proxy serves which URLs. */
-export interface ProxySettings {
-  /** For URLs with `http` and with `https`; null for none. */
-  readonly http: HttpProxy | null
-  readonly https: HttpProxy | null
-  /** Hosts that are reached without a proxy, as `isExempt` reads them. */
-  readonly exempt: string
-}
-
-export const NO_PROXIES: ProxySettings = { http: null, https: null, exempt: '' }
+import type { HttpProxy, ProxySettings } from './proxy.ts'
 
 /** The proxies of a job, and the addresses by which they are reached. */
 export class ProxyRoutes {

@@ -11,6 +11,17 @@ export interface HttpProxy {
   readonly authorization: string | null
 }
 
+/** Which proxy serves which URLs. */
+export interface ProxySettings {
+  /** For URLs with `http` and with `https`; null for none. */
+  readonly http: HttpProxy | null
+  readonly https: HttpProxy | null
+  /** Hosts that are reached without a proxy, as `isExempt` reads them. */
+  readonly exempt: string
+}
+
+export const NO_PROXIES: ProxySettings = { http: null, https: null, exempt: '' }
+
 /**
  * Reads the address of a proxy as curl does: without a scheme it is `http`, and without a port 1080, or 443 for `https`. Null if it is
  * none, or says more than that, such as a path.

@@ -108,8 +108,8 @@ export function openJsonReader(): JsonReader {
   }
 
   /** The text of the segment that ends with these bytes. */
-  function finishSegment(lastBytes: Uint8Array): string {
-    const bytes = segment.length === 0 ? lastBytes : Buffer.concat([...segment, lastBytes])
+  function finishSegment(...lastBytes: readonly Uint8Array[]): string {
+    const bytes = Buffer.concat([...segment, ...lastBytes])
     assertShort(bytes.length)
     segment = []
     segmentBytes = 0
@@ -119,7 +119,9 @@ export function openJsonReader(): JsonReader {
   /** @param isLast whether the list ends here */
   function addItems(lastBytes: Uint8Array, isLast: boolean): void {
     const list = lists.at(-1) ?? []
-    const items: unknown = parse(`[${finishSegment(lastBytes)}]`)
+    // As bytes, since brackets around the text would be another copy of it.
+    segment.unshift(OPENING)
+    const items: unknown = parse(finishSegment(lastBytes, CLOSING))
     if (!Array.isArray(items)) throw notJson()
     // There is only white space between the brackets of an empty list, and nowhere else.
     if (items.length === 0 && !(isLast && list.length === 0)) throw notJson()
@@ -144,6 +146,9 @@ export function openJsonReader(): JsonReader {
 
 /** The depth of a list directly in the outermost value. */
 const LIST_DEPTH = 2
+
+const OPENING = Buffer.from('[')
+const CLOSING = Buffer.from(']')
 
 const COMMA = 0x2c
 const OPEN_LIST = 0x5b

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.ts'
+import { UserTurns } from '../../user-turns.ts'
 import type { GarbageCollector } from './garbage.ts'
 
 /** Limits the memory that request bodies take together, from their first byte until they are handled, and shares it between users. */
@@ -82,8 +83,8 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
   /** Oldest first. A body that may not wait is never among them, so that nobody waits for one. */
   const waiting = new Set<Body>()
   let exceeding: Exceeding | null = null
-  /** Users whose bodies have exceeded the memory; the one whose turn is longest ago comes first. */
-  const exceeded = new Set<string | null>()
+  /** To exceed the memory. */
+  const turns = new UserTurns<string | null>()
   let changed = Promise.withResolvers<void>()
 
   function wakeWaiting(): void {
@@ -99,20 +100,11 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
   /** Whether this body may read beyond the memory. If none does, the next one begins to: users take turns. */
   function mayExceed(body: Body): boolean {
     if (exceeding === null) {
-      const next = nextToExceed() ?? body
+      const next = turns.next(waiting, ({ userId }) => userId) ?? body
       exceeding = { body: next, contended: null }
-      exceeded.delete(next.userId)
-      exceeded.add(next.userId)
+      turns.served(next.userId)
     }
     return exceeding.body === body
-  }
-
-  /** The oldest waiting body of the user whose turn is longest ago. */
-  function nextToExceed(): Body | undefined {
-    const order = [...exceeded]
-    const turnOf = ({ userId }: Body) => order.indexOf(userId)
-    // The sort is stable: bodies of the same user stay in their order.
-    return [...waiting].sort((a, b) => turnOf(a) - turnOf(b))[0]
   }
 
   /** A slow client may continue only until others need the memory. */
@@ -179,7 +171,7 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
     count(body, -body.receivedBytes)
     if (userBytes.get(body.userId) === 0) userBytes.delete(body.userId)
     if (exceeding?.body === body) exceeding = null
-    if (waiting.size === 0) exceeded.clear()
+    if (waiting.size === 0) turns.clear()
     wakeWaiting()
   }
 

@@ -1,43 +1,39 @@
-import type { GarbageCollector } from './garbage.ts'
-
-/** Approximate length of the text of a response that is in memory at once. */
-const CHUNK_CHARACTERS = 256 * 1024
+import type { ResponseMemory } from './response-memory.ts'
 
 /**
- * A response of JSON, or of JSON lines. Text of one chunk is sent whole; longer text is generated chunk by chunk as the client reads
- * it.
- * @param nextTurn is awaited before each chunk
+ * A response of JSON, or of JSON lines. Text of one part is sent whole; longer text is generated part by part as the client reads it.
+ * @param nextTurn is awaited before each part
  */
 export function jsonResponse(
   pieces: Iterable<string>,
-  collector: GarbageCollector,
+  memory: ResponseMemory,
   nextTurn: () => Promise<void>,
   status = 200,
   contentType: 'application/json' | 'application/x-ndjson' = 'application/json',
 ): Response {
-  const chunks = inChunks(pieces)
-  const first = chunks.next().value ?? ''
-  const second = chunks.next().value
+  const parts = inParts(pieces, memory)
+  const first = parts.next().value ?? ''
+  const second = parts.next().value
   const headers = { 'content-type': contentType }
-  return new Response(second === undefined ? first : streamOf([first, second], chunks, collector, nextTurn), {
+  return new Response(second === undefined ? first : streamOf([first, second], parts, memory, nextTurn), {
     status,
     headers,
   })
 }
 
 /**
- * Joins short pieces into chunks that are worth sending. Each chunk is generated on demand, so that a client that reads
- * slowly costs the memory of one chunk and not of the whole text.
+ * Joins short pieces into parts that are worth sending. Each part is generated on demand, so that a client that reads
+ * slowly costs the memory of one part and not of the whole text.
  */
-export function* inChunks(pieces: Iterable<string>): Generator<string, undefined> {
-  let chunk = ''
+export function* inParts(pieces: Iterable<string>, memory: ResponseMemory): Generator<string, undefined> {
+  let part = ''
   for (const piece of pieces) {
-    chunk += piece
-    if (chunk.length < CHUNK_CHARACTERS) continue
-    yield chunk
-    chunk = ''
+    part += piece
+    if (part.length < memory.partBytes()) continue
+    yield part
+    part = ''
   }
-  if (chunk !== '') yield chunk
+  if (part !== '') yield part
 }
 
 export function* enclose(before: string, pieces: Iterable<string>, after: string): Generator<string> {
@@ -50,7 +46,7 @@ export function* enclose(before: string, pieces: Iterable<string>, after: string
 function streamOf(
   generated: readonly string[],
   rest: Generator<string, undefined>,
-  collector: GarbageCollector,
+  memory: ResponseMemory,
   nextTurn: () => Promise<void>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const queue = [...generated]
@@ -61,7 +57,7 @@ function streamOf(
       const next = queue.shift() ?? rest.next().value
       if (next === undefined) controller.close()
       else controller.enqueue(utf8.encode(next))
-      collector.allocated(2 * (next?.length ?? 0))
+      memory.made(2 * (next?.length ?? 0))
     },
     cancel: () => void rest.return(undefined),
   })

@@ -1,32 +1,18 @@
 import { Elysia } from 'elysia'
-import tokens from '../../../ui/src/styles/tokens.css' with { type: 'text' }
 import { notFound } from '../error-responses.ts'
 import { operation } from '../operation.ts'
 import { qualityValues } from '../ui/negotiation.ts'
-import callsScript from './calls.js' with { type: 'text' }
-import icon from './icon.svg' with { type: 'text' }
-import { movingPage } from './moving-page.ts'
-import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
-import { errorsPage } from './reference/errors-page.ts'
-import { operationsPage, schemasPage } from './reference/operation-pages.ts'
-import { overviewPage } from './reference/overview-page.ts'
-import { pathOfTag, withOperationLinks } from './reference/parts.ts'
-import { settingsPage } from './reference/settings-page.ts'
-import stylesheet from './reference.css' with { type: 'text' }
-import searchScript from './search.js' with { type: 'text' }
-import { searchIndex } from './search-index.ts'
-import { serverPage } from './server-page.ts'
-import { startPage } from './start-page.ts'
-import { usingPage } from './using-page.ts'
+import type { DocumentedRoute } from './openapi.ts'
+import type { DocsPages } from './pages.ts'
 
 /**
- * `GET /openapi.json`, and pages for people: `GET /docs` and below. They load nothing from other origins, and each is made
- * when it is asked for, so that a start costs nothing.
+ * `GET /openapi.json`, and pages for people: `GET /docs` and below. They load nothing from other origins. What they are made of is
+ * loaded when somebody asks for one of them, and each is made when it is asked for, so that a start costs nothing.
  */
 export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
   const app = new Elysia().get(
     '/openapi.json',
-    () => Response.json(getDocument(), { headers: CACHE_HEADERS }),
+    async () => Response.json((await loadedPages()).document, { headers: CACHE_HEADERS }),
     {
       detail: operation({
         tag: 'Service',
@@ -40,24 +26,30 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
   )
   // A copy of the list, since routes that do not belong in the document are added later.
   const routes = [...otherRoutes, ...app.routes]
-  let document: OpenapiDocument | undefined
-  const getDocument = (): OpenapiDocument => (document ??= openapiDocument(routes))
-  let compressedIndex: Uint8Array<ArrayBuffer> | undefined
-  const getCompressedIndex = () => (compressedIndex ??= Bun.gzipSync(indexOf(getDocument())))
-  const respond = (path: string): Response => {
-    const page = pagesOf(getDocument()).get(path)
-    if (page === undefined) throw notFound()
-    return textResponse(page(), 'text/html')
+  let pages: DocsPages | undefined
+  async function loadedPages(): Promise<DocsPages> {
+    const { openDocsPages } = await import('./pages.ts')
+    pages ??= openDocsPages(routes)
+    return pages
+  }
+  async function respond(path: string): Promise<Response> {
+    const page = (await loadedPages()).page(path)
+    if (page === null) throw notFound()
+    return textResponse(page, 'text/html')
   }
   app
     .get('/docs', () => respond('/docs'))
-    .get('/docs/:page', ({ params: { page } }) => ASSETS.get(page)?.() ?? respond(`/docs/${page}`))
+    .get('/docs/:page', async ({ params: { page } }) => {
+      const { DOCS_FILES } = await import('./pages.ts')
+      const file = DOCS_FILES.get(page)
+      return file === undefined ? await respond(`/docs/${page}`) : textResponse(file.text, file.mediaType)
+    })
     .get('/docs/reference/:part', ({ params: { part } }) => respond(`/docs/reference/${part}`))
-    .get('/docs/search.json', ({ request }) => {
+    .get('/docs/search.json', async ({ request }) => {
       const accepted = qualityValues(request.headers.get('accept-encoding') ?? '')
       const isCompressed = (accepted.get('gzip') ?? 0) > 0
-      const body = isCompressed ? getCompressedIndex() : indexOf(getDocument())
-      return new Response(body, {
+      const { index, compressedIndex } = await loadedPages()
+      return new Response(isCompressed ? compressedIndex() : index(), {
         headers: {
           ...CACHE_HEADERS,
           'content-type': 'application/json; charset=utf-8',
@@ -68,34 +60,6 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
     })
   return app
 }
-
-/** Takes some 20 ms and gives 230 kB, 35 when compressed, so it is kept in that form once somebody has searched. */
-function indexOf(document: OpenapiDocument): string {
-  return searchIndex(new Map([...pagesOf(document)].map(([path, page]) => [path, page()])))
-}
-
-/** How each page is made, by its path. */
-function pagesOf(document: OpenapiDocument): ReadonlyMap<string, () => string> {
-  return new Map([
-    ['/docs', () => withOperationLinks(startPage(document), document)],
-    ['/docs/reference', () => overviewPage(document)],
-    ...document.tags.map(({ name }) => [pathOfTag(name), () => operationsPage(document, name)] as const),
-    ['/docs/reference/schemas', () => schemasPage(document)],
-    ['/docs/reference/errors', () => withOperationLinks(errorsPage(document), document)],
-    ['/docs/reference/settings', () => settingsPage(document)],
-    ['/docs/using-holdall', () => withOperationLinks(usingPage(), document)],
-    ['/docs/running-on-a-server', () => withOperationLinks(serverPage(), document)],
-    ['/docs/moving-from-eazip', movingPage],
-  ])
-}
-
-/** How the other files of these pages are made, by their names. */
-const ASSETS: ReadonlyMap<string, () => Response> = new Map([
-  ['reference.css', () => textResponse(tokens + stylesheet, 'text/css')],
-  ['icon.svg', () => textResponse(icon, 'image/svg+xml')],
-  ['search.js', () => textResponse(searchScript, 'text/javascript')],
-  ['calls.js', () => textResponse(callsScript, 'text/javascript')],
-])
 
 /** Caches may store these responses and must revalidate them. */
 const CACHE_HEADERS = { 'cache-control': 'no-cache' } as const

@@ -1,27 +1,37 @@
 import { Elysia } from 'elysia'
 import type { Download, Downloads } from '../../downloads/downloads.ts'
-import type { Counter } from '../../monitoring/metrics.ts'
 import type { Clock } from '../../time/clock.ts'
 import { operation } from '../operation.ts'
 import { contentOf } from './file-content.ts'
 import { tokenParams } from './schemas.ts'
 import { sendEarly } from './send-early.ts'
-import { attachment, type FileToSend, sendFile } from './send-file.ts'
+import { attachment, type FileToSend, type Pace, paceOf, type Sending, sendFile } from './send-file.ts'
 
 /** How long a client may pause a download: the longest that Bun allows. */
 export const PAUSE_SECONDS = 255
 
 /** Specification, section 4.8. The token in the path is the only credential. */
-export function downloadRoutes(downloads: Downloads, servedBytes: Counter, clock: Clock) {
+export function downloadRoutes(downloads: Downloads, sending: Sending, clock: Clock) {
   return new Elysia({ prefix: '/download' }).get(
     '/:token',
     ({ params, request, server }) => {
       const setTimeout = (seconds: number) => server?.timeout(request, seconds)
       setTimeout(PAUSE_SECONDS)
       const early = downloads.openEarly(params.token)
-      if (early !== null) return sendEarly(early, request, setTimeout, PAUSE_SECONDS, servedBytes)
+      if (early !== null)
+        return sendEarly(
+          early,
+          request,
+          setTimeout,
+          PAUSE_SECONDS,
+          sending.servedBytes,
+          paceOf(params.token, sending),
+        )
       const archive = downloads.open(params.token)
-      return redirectOf(archive, request, clock()) ?? sendFile(archiveToSend(archive), request, servedBytes)
+      return (
+        redirectOf(archive, request, clock()) ??
+        sendFile(archiveToSend(archive, paceOf(params.token, sending)), request, sending)
+      )
     },
     {
       params: tokenParams,
@@ -56,12 +66,12 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter, clock
   )
 }
 
-function archiveToSend(archive: Download): FileToSend {
+function archiveToSend(archive: Download, pace: Pace): FileToSend {
   return {
     file: archive,
     headers: { 'content-type': 'application/zip' },
     hasRanges: true,
-    body: (range) => contentOf(archive.content, range, archive.sizeBytes),
+    body: (range) => contentOf(archive.content, range, archive.sizeBytes, pace),
   }
 }
 

@@ -2,7 +2,7 @@ import type { EarlyDownload } from '../../downloads/early-archives.ts'
 import { rangeStart } from '../../downloads/range.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
 import { growingLength } from './browser-resume.ts'
-import { attachment, unlessSent } from './send-file.ts'
+import { attachment, type Pace, unlessSent } from './send-file.ts'
 
 /** Sets how long the client of a request may be silent, in seconds; 0 is without a limit. */
 type SetTimeout = (seconds: number) => void
@@ -18,6 +18,7 @@ export function sendEarly(
   setTimeout: SetTimeout,
   pauseSeconds: number,
   servedBytes: Counter,
+  { memory, nextTurn }: Pace,
 ): Response {
   const current = { etag: archive.etag, lastModifiedSeconds: null }
   const validators = { etag: archive.etag, 'cache-control': 'private', 'accept-ranges': 'bytes' }
@@ -33,15 +34,17 @@ export function sendEarly(
   if (request.method === 'HEAD') return new Response(null, { headers })
   const start = rangeStart(request.headers, current)
   const stop = new AbortController()
-  const pieces = archive.pieces(start ?? 0, stop.signal)
+  const pieces = archive.pieces(start ?? 0, stop.signal, memory.partBytes())
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       try {
         for (;;) {
+          await nextTurn()
           const { value, done } = await pieces.next()
           if (done) return controller.close()
           if (value !== 'waiting') {
             servedBytes([], value.length)
+            memory.read(value.length)
             return controller.enqueue(value)
           }
           setTimeout(0)

@@ -2,8 +2,29 @@ import type { Download } from '../../downloads/downloads.ts'
 import { type ByteRange, evaluateConditions, selectRange, type Version } from '../../downloads/range.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
+import type { ResponseMemory } from '../body/response-memory.ts'
+import type { Turns } from '../body/turns.ts'
 import { errorResponse } from '../error-responses.ts'
 import { beganEarly } from './browser-resume.ts'
+
+/** What all downloads need. */
+export interface Sending {
+  readonly servedBytes: Counter
+  readonly memory: ResponseMemory
+  readonly turns: Turns
+}
+
+/** How one of them makes its parts. */
+export interface Pace {
+  readonly memory: ResponseMemory
+  /** Awaited before each part: with hundreds of downloads, other requests are answered between them. */
+  nextTurn(): Promise<void>
+}
+
+/** All who have a link count as one user. */
+export function paceOf(token: string, { memory, turns }: Sending): Pace {
+  return { memory, nextTurn: () => turns.next(`link ${token}`) }
+}
 
 /** A file as a response: what it is, and how to get its bytes. */
 export interface FileToSend {
@@ -22,7 +43,7 @@ export type Content = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array
 export async function sendFile(
   { file, headers, hasRanges, body }: FileToSend,
   request: Request,
-  servedBytes: Counter,
+  { servedBytes }: Pick<Sending, 'servedBytes'>,
 ): Promise<Response> {
   const { etag, sizeBytes } = file
   const current = { etag, lastModifiedSeconds: Math.floor(file.changedAt / 1000) }

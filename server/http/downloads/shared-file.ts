@@ -1,26 +1,26 @@
 import type { ByteRange } from '../../downloads/range.ts'
 import type { SharedFile, SharedSelection } from '../../downloads/shared-archives.ts'
-import { contentOf, streamedPieces } from './file-content.ts'
-import type { Content, FileToSend } from './send-file.ts'
+import { contentOf, joined, streamedPieces } from './file-content.ts'
+import type { Content, FileToSend, Pace } from './send-file.ts'
 
 /**
  * How one file out of an archive is sent. Strangers made it, so no browser shows it as a page of this origin: it is always
  * saved, and if a browser renders it all the same, it runs no script and loads nothing. Kinds that contain no script have no
  * such policy, since a policy keeps some browsers from playing them.
  */
-export function sharedFileToSend(file: SharedFile): FileToSend {
+export function sharedFileToSend(file: SharedFile, pace: Pace): FileToSend {
   const mediaType = mediaTypeOf(file.filename)
   const policy = isInert(mediaType) ? {} : { 'content-security-policy': SANDBOX }
   return {
     file,
     headers: { 'content-type': mediaType, ...policy },
     hasRanges: file.storedOffset !== null,
-    body: (range) => bodyOf(file, range),
+    body: (range) => bodyOf(file, range, pace),
   }
 }
 
 /** A ZIP of some files, whose bytes are made as they are sent. */
-export function selectionToSend(selection: SharedSelection): FileToSend {
+export function selectionToSend(selection: SharedSelection, pace: Pace): FileToSend {
   const { sizeBytes } = selection
   return {
     file: selection,
@@ -28,7 +28,9 @@ export function selectionToSend(selection: SharedSelection): FileToSend {
     hasRanges: true,
     body(range) {
       const { start, end } = range ?? { start: 0, end: sizeBytes }
-      return streamedPieces(selection.pieces({ start, end }), end - start)
+      const partBytes = pace.memory.partBytes()
+      const pieces = joined(selection.pieces({ start, end }, partBytes), partBytes)
+      return streamedPieces(pieces, end - start, pace)
     },
   }
 }
@@ -45,6 +47,8 @@ function mediaTypeOf(filename: string): string {
   if (type === 'application/wasm') return BYTES
   return OF_PAGES.test(type) ? 'text/plain' : type
 }
+
+const DECODED_COPIES = 4
 
 const BYTES = 'application/octet-stream'
 
@@ -73,14 +77,18 @@ const INERT: ReadonlySet<string> = new Set([
  * A part of a stored file is sent unchecked. A whole file is checked: a damaged one gets an error, or, when its first bytes are
  * on their way, a connection that breaks off.
  */
-async function bodyOf(file: SharedFile, range: ByteRange | null): Promise<Content> {
+async function bodyOf(file: SharedFile, range: ByteRange | null, pace: Pace): Promise<Content> {
   if (file.storedOffset !== null && range !== null && range.end - range.start < file.sizeBytes) {
     const { storedOffset } = file
     return contentOf(
       file.content,
       { start: storedOffset + range.start, end: storedOffset + range.end },
       file.sizeBytes,
+      pace,
     )
   }
-  return streamedPieces(file.pieces(), file.sizeBytes)
+  const partBytes = pace.memory.partBytes()
+  // A decoder holds parts in front of it and behind it.
+  const pieceBytes = file.storedOffset === null ? Math.floor(partBytes / DECODED_COPIES) : partBytes
+  return streamedPieces(file.pieces(pieceBytes), file.sizeBytes, pace)
 }

@@ -1,20 +1,21 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import type { ArchivedFile } from '../../downloads/archived-entry-store.ts'
 import type { SharedArchives } from '../../downloads/shared-archives.ts'
-import type { Counter } from '../../monitoring/metrics.ts'
+import { enclose, jsonResponse } from '../body/text-stream.ts'
 import { pageMetaToJson } from '../json.ts'
 import { operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta } from '../schemas.ts'
 import { type ArchiveUrls, archiveToJson, fileToJson } from './json.ts'
 import { PAUSE_SECONDS } from './routes.ts'
 import { selectionQuery, sharedArchive, sharedFile, sharedFileParams, tokenParams } from './schemas.ts'
-import { sendFile } from './send-file.ts'
+import { paceOf, type Sending, sendFile } from './send-file.ts'
 import { selectionToSend, sharedFileToSend } from './shared-file.ts'
 
 const TOKEN_ERRORS = ['INVALID_TOKEN', 'EXPIRED_TOKEN', 'RATE_LIMITED'] as const
 
 /** What somebody with a link sees of an archive, and gets out of it file by file. */
-export function sharedRoutes(shared: SharedArchives, servedBytes: Counter, urls: ArchiveUrls) {
+export function sharedRoutes(shared: SharedArchives, sending: Sending, urls: ArchiveUrls) {
   return new Elysia({ prefix: '/download/:token' })
     .get(
       '/archive',
@@ -39,13 +40,13 @@ export function sharedRoutes(shared: SharedArchives, servedBytes: Counter, urls:
     )
     .get(
       '/entries',
-      ({ params, query: { limit = DEFAULT_PAGE_SIZE, cursor = null } }) => {
-        const page = shared.list(params.token, { limit, cursor })
-        return {
-          success: true,
-          entries: page.files.map(fileToJson),
-          meta: pageMetaToJson(limit, page.total, page.nextCursor),
-        }
+      async ({ params: { token }, query: { limit = DEFAULT_PAGE_SIZE, cursor = null } }) => {
+        const { memory, nextTurn } = paceOf(token, sending)
+        await nextTurn()
+        const { files, total, nextCursor } = shared.list(token, { limit, cursor })
+        const meta = JSON.stringify(pageMetaToJson(limit, total, nextCursor))
+        const json = enclose('{"success":true,"entries":[', listed(files), `],"meta":${meta}}`)
+        return jsonResponse(json, memory, nextTurn)
       },
       {
         params: tokenParams,
@@ -68,13 +69,11 @@ export function sharedRoutes(shared: SharedArchives, servedBytes: Counter, urls:
     )
     .get(
       '/selection',
-      ({ params, query, request, server }) => {
+      async ({ params: { token }, query, request, server }) => {
         server?.timeout(request, PAUSE_SECONDS)
-        return sendFile(
-          selectionToSend(shared.openSelection(params.token, query.positions)),
-          request,
-          servedBytes,
-        )
+        const pace = paceOf(token, sending)
+        const selection = await shared.openSelection(token, query.positions, pace.nextTurn)
+        return sendFile(selectionToSend(selection, pace), request, sending)
       },
       {
         params: tokenParams,
@@ -99,7 +98,7 @@ export function sharedRoutes(shared: SharedArchives, servedBytes: Counter, urls:
       ({ params, request, server }) => {
         server?.timeout(request, PAUSE_SECONDS)
         const file = shared.openFile(params.token, params.position)
-        return sendFile(sharedFileToSend(file), request, servedBytes)
+        return sendFile(sharedFileToSend(file, paceOf(params.token, sending)), request, sending)
       },
       {
         params: sharedFileParams,
@@ -120,4 +119,13 @@ export function sharedRoutes(shared: SharedArchives, servedBytes: Counter, urls:
         }),
       },
     )
+}
+
+/** Files as the items of a list. */
+function* listed(files: Iterable<ArchivedFile>): Generator<string> {
+  let before = ''
+  for (const file of files) {
+    yield before + JSON.stringify(fileToJson(file))
+    before = ','
+  }
 }

@@ -4,8 +4,8 @@ import type { Source } from '../../engine/job-order.ts'
 import type { FoundPage, Inspections } from '../../inspection/inspections.ts'
 import type { Log } from '../../logging/log.ts'
 import type { Authentication } from '../authenticate.ts'
-import type { GarbageCollector } from '../body/garbage.ts'
 import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from '../body/json-body.ts'
+import type { ResponseMemory } from '../body/response-memory.ts'
 import { jsonResponse } from '../body/text-stream.ts'
 import type { Turns } from '../body/turns.ts'
 import { sourcesOf } from '../jobs/json.ts'
@@ -17,23 +17,25 @@ export interface InspectionRoutesOptions {
   readonly authentication: Authentication
   readonly inspections: Inspections
   readonly jsonBody: JsonBody
-  readonly collector: GarbageCollector
+  readonly memory: ResponseMemory
   readonly turns: Turns
   readonly log: Log
 }
 
 /** What can be learned of URLs before they are packed: the links of a page, and what each URL of a list would bring. */
 export function inspectionRoutes(options: InspectionRoutesOptions) {
-  const { authentication, inspections, jsonBody, collector, turns, log } = options
+  const { authentication, inspections, jsonBody, memory, turns, log } = options
   return new Elysia()
     .use(authentication)
     .onBeforeHandle(({ caller }) => turns.next(caller.user.id))
     .post(
       '/links',
-      async ({ caller, body, request }) => {
+      async ({ caller, body, request, server }) => {
+        server?.timeout(request, STALLED_CLIENT_SECONDS)
         const wanted = { url: body.url, readsFolders: body.folders ?? false, only: null }
         const page = await inspections.page(caller.user, wanted, request.signal)
-        return jsonResponse(pageJson(page), collector, () => turns.next(caller.user.id))
+        disposeWhenClosed(request.signal, page)
+        return jsonResponse(pageJson(page), memory, () => turns.next(caller.user.id))
       },
       {
         parse: jsonBody(MAX_BODY_BYTES),
@@ -79,12 +81,20 @@ export function inspectionRoutes(options: InspectionRoutesOptions) {
     )
 }
 
-/** The JSON of a page (`PageLinksJson`) in pieces. */
-function* pageJson({ title, linkLists, ...page }: FoundPage): Generator<string> {
+/** A response that nobody waits for may never be read to its end. */
+function disposeWhenClosed(closed: AbortSignal, found: Disposable): void {
+  if (closed.aborted) found[Symbol.dispose]()
+  else closed.addEventListener('abort', () => found[Symbol.dispose](), { once: true })
+}
+
+/** The JSON of a page (`PageLinksJson`) in pieces. Disposes of it at their end. */
+function* pageJson(found: FoundPage): Generator<string> {
+  using _ = found
+  const { title, linkLists, ...page } = found
   yield `{"success":true,"title":${JSON.stringify(title)},"links":[`
   let before = ''
   for (const list of linkLists) {
-    yield before + list.slice(1, -1)
+    yield before + UTF8.decode(list.subarray(1, -1))
     before = ','
   }
   const meta: PageLinksJson['meta'] = {
@@ -116,9 +126,10 @@ function probeResponse(
     unsent += lines
     wake()
   }
-  const inspection = inspections.probe(user, sources, onFound, AbortSignal.any([closed, stop.signal]))
+  const probe = inspections.probe(user, sources, onFound, AbortSignal.any([closed, stop.signal]))
+  disposeWhenClosed(closed, probe)
   let isOver = false
-  void inspection
+  void probe.ended
     .catch((error) => log.error('a check of URLs ended early', { error }))
     .finally(() => {
       isOver = true
@@ -126,6 +137,7 @@ function probeResponse(
     })
 
   async function* lines() {
+    using _ = probe
     // JSON allows spaces before a value.
     const heartbeat = setInterval(() => onFound(' '), HEARTBEAT_MS)
     try {
@@ -136,7 +148,7 @@ function probeResponse(
         else if (isOver) break
         else await changed.promise
       }
-      const { status } = await inspection
+      const { status } = await probe.ended
       if (status !== 'done') throw new Error('the check was stopped')
     } finally {
       clearInterval(heartbeat)
@@ -145,6 +157,8 @@ function probeResponse(
   }
   return new Response(lines(), { headers: HEADERS })
 }
+
+const UTF8 = new TextDecoder()
 
 const HEADERS = {
   'content-type': 'application/x-ndjson; charset=utf-8',

@@ -2,8 +2,8 @@ import { ServiceError } from '../../errors.ts'
 import type { JobChanges } from '../../jobs/changes.ts'
 import type { ApiKeys, Caller } from '../../keys/api-keys.ts'
 import type { Log } from '../../logging/log.ts'
-import type { GarbageCollector } from '../body/garbage.ts'
-import { enclose, inChunks } from '../body/text-stream.ts'
+import type { ResponseMemory } from '../body/response-memory.ts'
+import { enclose, inParts } from '../body/text-stream.ts'
 import type { Turns } from '../body/turns.ts'
 
 /** Responses of server-sent events (WHATWG HTML, section 9.2). Disposing of it ends all of them. */
@@ -74,7 +74,7 @@ export function longEvent(name: string, json: Iterable<string>): Iterable<string
 export function openEventStreams(
   apiKeys: ApiKeys,
   log: Log,
-  collector: GarbageCollector,
+  memory: ResponseMemory,
   turns: Turns,
   timeouts = TIMEOUTS,
 ): EventStreams {
@@ -106,9 +106,9 @@ export function openEventStreams(
         const { pieces, isLast } = nextUpdate(changes)
         if (isLast) await turns.next(caller.user.id)
         // While the client reads nothing, this loop waits, and `changes` collects up to its limit.
-        for (const chunk of inChunks(pieces)) {
-          yield chunk
-          collector.allocated(chunk.length)
+        for (const part of inParts(pieces, memory)) {
+          yield part
+          memory.made(part.length)
           sentAt = performance.now()
         }
         if (performance.now() - sentAt >= timeouts.heartbeatMs) {

@@ -6,8 +6,8 @@ import type { Entries } from '../../jobs/entries.ts'
 import type { JobDetail } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Authentication } from '../authenticate.ts'
-import type { GarbageCollector } from '../body/garbage.ts'
 import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from '../body/json-body.ts'
+import type { ResponseMemory } from '../body/response-memory.ts'
 import { enclose, jsonResponse } from '../body/text-stream.ts'
 import type { Turns } from '../body/turns.ts'
 import { pageJson, pageMetaToJson } from '../json.ts'
@@ -41,7 +41,7 @@ export interface JobRoutesOptions {
   readonly plans: Plans
   readonly entries: Entries
   readonly jsonBody: JsonBody
-  readonly collector: GarbageCollector
+  readonly memory: ResponseMemory
   readonly turns: Turns
   /** JSON of the job with a download URL that the client of the request can reach. */
   toJson(job: JobDetail, request: Request): Iterable<string>
@@ -49,7 +49,7 @@ export interface JobRoutesOptions {
 
 /** Specification, sections 4.4 to 4.7, and our own additions. */
 export function jobRoutes(options: JobRoutesOptions) {
-  const { authentication, jobs, plans, entries, jsonBody, collector, turns, toJson } = options
+  const { authentication, jobs, plans, entries, jsonBody, memory, turns, toJson } = options
   const minRetentionSeconds = () => Math.min(...Object.values(plans).map((plan) => plan.minRetentionSeconds))
   return (
     new Elysia({ prefix: '/jobs' })
@@ -287,6 +287,6 @@ export function jobRoutes(options: JobRoutesOptions) {
     json: Iterable<string>,
     contentType?: Parameters<typeof jsonResponse>[4],
   ): Response {
-    return jsonResponse(json, collector, () => turns.next(user.id), 200, contentType)
+    return jsonResponse(json, memory, () => turns.next(user.id), 200, contentType)
   }
 }

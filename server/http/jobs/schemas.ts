@@ -12,17 +12,14 @@ import {
 import { dateTime, runChanges, text, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 import { findHints, type KnownFields } from './hints.ts'
+import { withShortNames } from './name-lengths.ts'
 import { urlError } from './url-error-schema.ts'
 import { version } from './version-schema.ts'
 
 // The bodies of requests about jobs.
 
 /** A plan may allow less. */
-const LIMITS = {
-  ...REQUEST_LIMITS,
-  urls: MAX_URLS,
-  retentionSeconds: MAX_RETENTION_SECONDS,
-} as const
+const LIMITS = { ...REQUEST_LIMITS, urls: MAX_URLS, retentionSeconds: MAX_RETENTION_SECONDS } as const
 
 export const sourceUrl = text(LIMITS.urlCharacters)
   .refine((url) => parseAuthority(url) !== null, 'must be an http or https URL')
@@ -138,7 +135,9 @@ export const sourceLists = {
   urls: describeItems(z.pipe(listOfAnything(1), sourceUrls), sourceUrl)
     .nullish()
     .describe('What to fetch. Exactly one of urls and files is needed.'),
-  files: listOf(file, 1).nullish().describe('In place of urls: what to fetch, and its names in the ZIP.'),
+  files: describeItems(z.pipe(listOfAnything(1), withShortNames(file)), file)
+    .nullish()
+    .describe('In place of urls: what to fetch, and its names: 2,000,000 characters in all.'),
 }
 
 /** The URLs alone, without what to do with them. */

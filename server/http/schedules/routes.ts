@@ -6,8 +6,8 @@ import type { SchedulePart } from '../../schedules/part.ts'
 import type { ScheduleState } from '../../schedules/schedule.ts'
 import type { Schedules } from '../../schedules/schedules.ts'
 import type { Authentication } from '../authenticate.ts'
-import type { GarbageCollector } from '../body/garbage.ts'
 import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from '../body/json-body.ts'
+import type { ResponseMemory } from '../body/response-memory.ts'
 import { enclose, jsonResponse } from '../body/text-stream.ts'
 import type { Turns } from '../body/turns.ts'
 import { type HintsJson, hints } from '../jobs/schemas.ts'
@@ -21,7 +21,7 @@ export interface ScheduleRoutesOptions {
   readonly authentication: Authentication
   readonly schedules: Schedules
   readonly jsonBody: JsonBody
-  readonly collector: GarbageCollector
+  readonly memory: ResponseMemory
   readonly turns: Turns
   readonly runNow: SchedulePart['runNow']
   /** The link to the newest archive of a schedule that the client of the request can reach. */
@@ -30,7 +30,7 @@ export interface ScheduleRoutesOptions {
 
 /** `/schedules`: lists that are packed again and again. */
 export function scheduleRoutes(options: ScheduleRoutesOptions) {
-  const { authentication, schedules, runNow, jsonBody, collector, turns, latestUrlOf } = options
+  const { authentication, schedules, runNow, jsonBody, memory, turns, latestUrlOf } = options
   return new Elysia({ prefix: '/schedules' })
     .use(authentication)
     .onBeforeHandle(({ caller }) => turns.next(caller.user.id))
@@ -206,7 +206,7 @@ export function scheduleRoutes(options: ScheduleRoutesOptions) {
     const json = scheduleJson(state, latestUrlOf(state.id, request), schedules.sourcesOf(state))
     const end = ignored.length === 0 ? '}' : `,"hints":${JSON.stringify(ignored)}}`
     const body = enclose('{"success":true,"schedule":', json, end)
-    return jsonResponse(body, collector, () => turns.next(user.id), status)
+    return jsonResponse(body, memory, () => turns.next(user.id), status)
   }
 }
 

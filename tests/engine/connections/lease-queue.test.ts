@@ -170,6 +170,8 @@ describe('a large body that further connections can fetch', () => {
     first.bodyIsLarge()
     const segments: Lease[] = []
     const offer = queue.offer(HOST, {
+      position: 0,
+      giveWay() {},
       divisible: () => ({ bytes: 1_000_000_000, connections: 100 }),
       fetchSegments: (lease) => void segments.push(lease),
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { LinkFilter } from '../../../server/engine/inspection/link-list.ts'
-import { readPage } from '../../../server/engine/inspection/page.ts'
+import { linkTest, readPage } from '../../../server/engine/inspection/page.ts'
 
 function read(
   text: string | Uint8Array,
@@ -18,7 +18,7 @@ const urlsOf = (text: string, contentType?: string, url?: string) =>
 
 describe('Of the links of a page, a filter lets some through', () => {
   const readOnly = (text: string, only: LinkFilter, url = 'https://site.test/a/page.html') =>
-    readPage({ url, contentType: 'text/html', bytes: new TextEncoder().encode(text) }, only)
+    readPage({ url, contentType: 'text/html', bytes: new TextEncoder().encode(text) }, linkTest(only))
   const documents: LinkFilter = { kind: 'document', match: '*/2026/*' }
 
   test('by kind, and by a pattern for the address', () => {

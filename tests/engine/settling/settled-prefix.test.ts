@@ -51,7 +51,7 @@ describe('A gap of a failed body is closed while the rest is packed', () => {
       const allBytes = sizes.reduce((sum, size) => sum + size, 0)
       let settledBytes = 0
       const outcome = await job.run({
-        order: { isSentEarly: true },
+        order: { earlyReaders: new Int32Array(new SharedArrayBuffer(4)) },
         limits: { attempts: 1 },
         onCommit(changes) {
           for (const change of changes) if (change.kind === 'settle') settledBytes = change.settledBytes

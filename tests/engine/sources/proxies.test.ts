@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
+import type { ProxySettings } from '../../../server/fetching/proxies/proxy.ts'
 import { parseProxy } from '../../../server/fetching/proxies/proxy.ts'
-import type { ProxySettings } from '../../../server/fetching/proxies/proxy-routes.ts'
 import { startOrigin } from '../../support/origin.ts'
 import { type ProxyOptions, startProxy } from '../../support/proxy.ts'
 import { readZip } from '../../support/read-zip.ts'

@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../../server/text/glob.ts'
+import { globMatcher } from '../../../server/text/glob.ts'
 import type { PageLink } from '../api/types.ts'
 import type { FileKind } from '../base/file-kind.ts'
 import type { DraftLink } from './draft-links.ts'
@@ -11,22 +11,18 @@ export interface LinkFilter {
 }
 
 export function filterLinks(links: readonly PageLink[], { kind, text }: LinkFilter): readonly PageLink[] {
-  const wanted = text.trim()
+  const matches = globMatcher(patternOf(text.trim()))
   return links.filter(
-    (link) => (kind === null || link.kind === kind) && (wanted === '' || isWanted(link, wanted)),
+    (link) => (kind === null || link.kind === kind) && [link.url, link.name, link.text].some(matches),
   )
-}
-
-function isWanted({ url, name, text }: PageLink, wanted: string): boolean {
-  const pattern = patternOf(wanted)
-  return [url, name, text].some((value) => matchesGlob(value, pattern))
 }
 
 /** The pattern for addresses that finds the same links as a text; null if it was found in names and texts, too, or is empty. */
 export function matchOf(found: readonly PageLink[], text: string): string | null {
   if (text.trim() === '') return null
   const pattern = patternOf(text.trim())
-  return found.every(({ url }) => matchesGlob(url, pattern)) ? pattern : null
+  const matches = globMatcher(pattern)
+  return found.every(({ url }) => matches(url)) ? pattern : null
 }
 
 function patternOf(text: string): string {
