@@ -43,6 +43,7 @@ test.describe('In a German browser', () => {
   test('what is wrong with a line that was pasted is said in German', async ({ page, holdall }) => {
     await signInByKey(page, holdall)
     await page.goto(holdall.address)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Neues Archiv')
     await pasteLinks(page, 'ftp://a.test/x')
     await expect(page.getByRole('alert')).toHaveText(
       'Keine Links in diesem Text: ftp wird nicht unterstützt (nur http und https)',
@@ -64,6 +65,7 @@ test.describe('In a German browser', () => {
     browserErrors.allow('422')
     await signInByKey(page, holdall)
     await page.goto(holdall.address)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Neues Archiv')
     // Nothing listens there.
     await pasteLinks(page, 'http://127.0.0.1:1/reports')
     await page.getByRole('button', { name: 'Hineinsehen' }).click()
