@@ -1,8 +1,7 @@
-import { translations } from 'virtual:translations'
-import { language } from './language.ts'
+import { language, loadingTranslation } from './language.ts'
 
 /** All copy in the language of the page. Every module that shows copy waits for it. Without it, the page is in English. */
-const translation = await translations[language]?.().catch(() => undefined)
+const translation = await loadingTranslation
 
 /** The language that the copy is in. */
 export const copyLanguage = translation === undefined ? 'en' : language

@@ -10,6 +10,12 @@ export const LANGUAGES: readonly string[] = ['en', ...Object.keys(translations)]
 /** The language of this page: the one chosen in this browser, else the first of the browser's own that there is. */
 export const language = chosenLanguage() ?? navigator.languages.map(primaryTag).find(isKnown) ?? 'en'
 
+/**
+ * The lines in this language, none in English. They begin to load with this module, which is a small file of its own: the scripts
+ * that show them are larger, and arrive later.
+ */
+export const loadingTranslation = translations[language]?.().catch(() => undefined)
+
 /** How dates and numbers are written: as in the browser's own variety of the language, such as `de-AT`. */
 export const locale = navigator.languages.find((tag) => primaryTag(tag) === language) ?? language
 
