@@ -8,6 +8,7 @@ import { openStaging, type Staging } from '../data/staging.ts'
 import { closeAsOneFile } from '../db/close-as-one-file.ts'
 import { DatabaseIsNewer } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
+import { reservedSpacePath } from '../db/reserved-space.ts'
 import { readUnused } from '../db/unused.ts'
 import { StartRefused } from '../errors.ts'
 import { renameDurably, syncDirectory } from '../files/durable.ts'
@@ -119,7 +120,7 @@ function assertUnused(dir: DataDir): Disposable {
 
 const NO_LOCK: Disposable = { [Symbol.dispose]() {} }
 
-/** All that a first start creates before it serves. A kill may leave any of it. */
+/** All that a service creates which nobody has used. A kill may leave any of it. */
 function filesOfStart(dir: DataDir): string[] {
   const {
     serviceLock,
@@ -135,7 +136,7 @@ function filesOfStart(dir: DataDir): string[] {
     path,
     `${path}.new`,
   ])
-  return [serviceLock, database, ...logsOf(dir), ...written, archives]
+  return [serviceLock, database, reservedSpacePath(database), ...logsOf(dir), ...written, archives]
 }
 
 function logsOf({ database }: DataDir): string[] {

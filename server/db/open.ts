@@ -6,7 +6,7 @@ import { createPrivately } from '../files/private-file.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
 import { isEmpty, migrate } from './migrate.ts'
-import { reservedSpaceAt } from './reserved-space.ts'
+import { reservedSpaceOf } from './reserved-space.ts'
 import { USE_INCREMENTAL_VACUUM, vacuumSome } from './vacuum.ts'
 
 /** The one connection of a process to `holdall.db`. */
@@ -101,7 +101,7 @@ export function openDatabase(path: string, migrationsDir: string): Database {
   const orm = drizzle({ client: sqlite })
   const opened = fileIdentity(path)
   const isInPlace = () => opened !== null && fileIdentity(path) === opened
-  const reserve = reservedSpaceAt(`${path}-reserve`)
+  const reserve = reservedSpaceOf(path)
 
   function assertNoTransaction(): void {
     if (sqlite.inTransaction)

@@ -19,7 +19,8 @@ const RESERVED_BYTES = 4 * 1024 * 1024
 /** Random, so that no file system stores it in less space. */
 const PIECE_BYTES = 1024 * 1024
 
-export function reservedSpaceAt(path: string): ReservedSpace {
+export function reservedSpaceOf(databasePath: string): ReservedSpace {
+  const path = reservedSpacePath(databasePath)
   const sizeBytes = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
   function release(): boolean {
@@ -47,4 +48,9 @@ export function reservedSpaceAt(path: string): ReservedSpace {
       }
     },
   }
+}
+
+/** The file in which the space is reserved. */
+export function reservedSpacePath(databasePath: string): string {
+  return `${databasePath}-reserve`
 }

@@ -58,6 +58,18 @@ describe('holdall restore', () => {
     20_000,
   )
 
+  test('restores to the directory of a service that was killed before anybody used it, with the space that it reserves', async () => {
+    using own = tempDir()
+    await killFirstStart(own.file('data'))
+    {
+      using database = openDatabase(own.file('data/holdall.db'), PROGRAM_FILES.migrationsDir)
+      database.keepReserve()
+    }
+    expect(existsSync(own.file('data/holdall.db-reserve'))).toBe(true)
+    await restoreTo(own.file('data'), dir.file('whole.tar'))
+    expect((await holdall('user', 'list', '--data', own.file('data'))).exitCode).toBe(0)
+  })
+
   test('uses the directory of a first start that was killed before the database had tables', async () => {
     using own = tempDir()
     mkdirSync(own.file('data/archives'), { recursive: true })
