@@ -33,8 +33,8 @@ describe('Replacing a text', () => {
 
   test('says which of the new links can’t be fetched', () => {
     expect(replaceText(links, 'http://old', 'ftp://old').map(({ problem }) => problem)).toEqual([
-      'ftp isn’t supported (http and https only)',
-      'ftp isn’t supported (http and https only)',
+      { code: 'UNSUPPORTED_SCHEME', scheme: 'ftp' },
+      { code: 'UNSUPPORTED_SCHEME', scheme: 'ftp' },
     ])
   })
 })
@@ -65,7 +65,7 @@ describe('A pasted column', () => {
 
   test('never joins two links to one', () => {
     const [change] = replaceByLines(links, linesOf('https://a.example/1 https://a.example/2'))
-    expect(change?.problem).toBe('Contains a space')
+    expect(change?.problem).toEqual({ code: 'HAS_SPACE' })
   })
 })
 

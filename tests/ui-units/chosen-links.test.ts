@@ -1,5 +1,11 @@
 import { expect, test } from 'bun:test'
-import { asFiles, countKinds, filterLinks, mayBePage } from '../../ui/src/new-archive/chosen-links.ts'
+import {
+  asFiles,
+  countKinds,
+  filterLinks,
+  matchOf,
+  mayBePage,
+} from '../../ui/src/new-archive/chosen-links.ts'
 
 const link = (path: string, text: string, kind: 'document' | 'page' | 'image' = 'document') => ({
   url: `https://a.test/${path}`,
@@ -20,6 +26,15 @@ test('Links are filtered by kind, by a part of text or address, and by a pattern
     ['document', 2],
     ['page', 1],
   ])
+})
+
+test('What was looked for is a pattern of addresses, if the same links are found by it', () => {
+  const matchFor = (text: string) => matchOf(filterLinks(links, { kind: null, text }), text)
+  expect(matchFor(' /a/ ')).toBe('*/a/*')
+  expect(matchFor('*.pdf')).toBe('*.pdf')
+  // In the text of a link.
+  expect(matchFor('second')).toBeNull()
+  expect(matchFor('')).toBeNull()
 })
 
 test.each([

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import ts from '@typescript/typescript6'
 
-const LANGUAGE_DIR = join(import.meta.dir, '../../ui/src/language')
+const SOURCE_DIR = join(import.meta.dir, '../../ui/src')
+const LANGUAGE_DIR = join(SOURCE_DIR, 'language')
 
 /** A text, a sentence with values, or a group of lines. */
 type Line = string | ((...values: never[]) => string) | { readonly [name: string]: Line }
@@ -21,6 +23,25 @@ describe('A catalogue', () => {
       expect(name).toBe(exported)
     },
   )
+})
+
+describe('The interface', () => {
+  test('has no words outside the catalogues that people read, since nobody could translate them', () => {
+    const paths = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SOURCE_DIR)]
+    const found = paths
+      .filter((path) => !path.startsWith('language/'))
+      .flatMap((path) => wordsIn(path, readFileSync(join(SOURCE_DIR, path), 'utf8')))
+    expect(found).toEqual([])
+  })
+
+  test.each([
+    ['a text', '<p>Select {name}</p>'],
+    ['an attribute', '<input aria-label="Select all" />'],
+    ['a string', "const problem = 'Missing https://'"],
+    ['a string with a value', `const problem = \`\${scheme} isn’t supported\``],
+  ])('would be found with %s in English', (_, source) => {
+    expect(wordsIn('a.tsx', source)).toHaveLength(1)
+  })
 })
 
 for (const { name: language, exports } of await modulesIn('translations')) {
@@ -86,3 +107,36 @@ async function modulesIn(folder: string): Promise<{ name: string; exports: unkno
 function camelCase(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
+
+/** Texts between tags, and strings that begin like a sentence or have a word like "can’t", except for names and what no person reads. */
+function wordsIn(path: string, source: string): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxText(node) && /\p{L}{2}/u.test(node.text)) found.push(node.text.trim())
+    if (isText(node) && /^\p{Lu}\p{L}+ \p{L}|\p{L}’\p{L}/u.test(node.text)) found.push(node.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX))
+  return found
+    .filter((text) => !NOT_COPY.has(text) && !/^(?:--[a-z]|[A-Z_]+$)/.test(text))
+    .map((text) => `${path}: ${text}`)
+}
+
+function isText(node: ts.Node): node is ts.LiteralLikeNode {
+  return (
+    ts.isStringLiteralLike(node) ||
+    ts.isTemplateHead(node) ||
+    ts.isTemplateMiddle(node) ||
+    ts.isTemplateTail(node)
+  )
+}
+
+/** Names, a key, the end of a file name, an error of the service by which it is recognised, and one that nobody sees. */
+const NOT_COPY: ReadonlySet<string> = new Set([
+  'Holdall',
+  'Standard Webhooks',
+  'Enter',
+  '.zip',
+  'Address not allowed',
+  'This is no longer needed.',
+])

@@ -40,6 +40,41 @@ test.describe('In a German browser', () => {
     await expectSound(page)
   })
 
+  test('what is wrong with a line that was pasted is said in German', async ({ page, holdall }) => {
+    await signInByKey(page, holdall)
+    await page.goto(holdall.address)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Neues Archiv')
+    await pasteLinks(page, 'ftp://a.test/x')
+    await expect(page.getByRole('alert')).toHaveText(
+      'Keine Links in diesem Text: ftp wird nicht unterstützt (nur http und https)',
+    )
+    const tooLong = `https://a.test/${'x'.repeat(8_178)}`
+    await pasteLinks(page, `https://a.test/a\nhttps://a.test:99999/\n${tooLong}`)
+    await page.getByText('2 Textzeilen ignoriert').click()
+    const lines = page.getByRole('list', { name: 'Ignorierte Zeilen' }).getByRole('listitem')
+    await expect(lines.nth(0)).toContainText('Keine gültige URL')
+    await expect(lines.nth(1)).toContainText(/Länger als 8\D192 Zeichen/)
+    await expectSound(page)
+  })
+
+  test('sentences of the service, which are in English, are marked for screen readers', async ({
+    page,
+    holdall,
+    browserErrors,
+  }) => {
+    browserErrors.allow('422')
+    await signInByKey(page, holdall)
+    await page.goto(holdall.address)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Neues Archiv')
+    // Nothing listens there.
+    await pasteLinks(page, 'http://127.0.0.1:1/reports')
+    await page.getByRole('button', { name: 'Hineinsehen' }).click()
+    const alert = page.getByRole('dialog').getByRole('alert')
+    await expect(alert.locator('[lang="en"]')).toHaveText(/^The page /)
+    await expect(alert.getByRole('button', { name: 'Noch einmal versuchen' })).toBeVisible()
+    await expectSound(page)
+  })
+
   test('the choice of English in the menu stays, also after the page is loaded again', async ({
     page,
     holdall,

@@ -75,7 +75,8 @@ test('A listing is read with its folders; a page that is made by scripts, and on
   await look(0).click()
   await dialog(page).getByRole('button', { name: 'Look into 1 folder' }).click()
   await dialog(page).getByRole('button', { name: 'Add 2 files' }).click()
-  await expect(fileRows(page).getByRole('textbox').nth(0)).toHaveValue('sub/b.txt')
+  await expect(fileRows(page).nth(0).getByRole('button', { name: 'sub 1 file' })).toBeVisible()
+  await expect(fileRows(page).nth(1).getByRole('textbox')).toHaveValue('b.txt')
 })
 
 test('The dialog fits a phone', async ({ page, holdall }) => {

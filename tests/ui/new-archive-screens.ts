@@ -36,6 +36,8 @@ export function newArchiveScreens({ origin, listing }: SampleService): readonly 
     { name: 'home-look-inside', path: '/', prepare: lookInside, isOverlay: true },
     { name: 'home-move', path: '/', prepare: moveLinks, isOverlay: true },
     { name: 'home-repeat', path: '/', prepare: openRepeatMenu, isOverlay: true },
+    { name: 'home-folders', path: '/', prepare: fillFolders },
+    { name: 'home-repeat-page', path: '/', prepare: openPageDialog, isOverlay: true },
     { name: 'home-repeat-custom', path: '/', prepare: openRepeatDialog, isOverlay: true },
   ]
 }
@@ -92,5 +94,25 @@ async function openRepeatMenu(page: Page, copy: Copy) {
 async function openRepeatDialog(page: Page, copy: Copy) {
   await openRepeatMenu(page, copy)
   await page.getByRole('menuitem', { name: copy.repeatCopy.custom }).press('Enter')
+  await page.getByRole('dialog').waitFor()
+}
+
+async function fillFolders(page: Page, copy: Copy) {
+  const names = [
+    'Papers/report.pdf',
+    'Papers/2026/summer.pdf',
+    'Pictures/summer.jpg',
+    'Pictures/winter.jpg',
+    'data.csv',
+  ]
+  await pasteLinks(page, names.map((name, index) => `https://example.org/${index}\t${name}`).join('\n'))
+  await page.getByRole('checkbox', { name: copy.newArchiveCopy.list.select('Papers/report.pdf') }).check()
+  await page.getByRole('button', { name: `Pictures ${copy.baseCopy.files(2)}` }).click()
+}
+
+async function openPageDialog(page: Page, copy: Copy) {
+  await pasteLinks(page, 'https://example.org/reports/')
+  await page.getByRole('button', { name: copy.repeatCopy.repeat }).click()
+  await page.getByRole('menuitem', { name: copy.repeatCopy.page('example.org') }).press('Enter')
   await page.getByRole('dialog').waitFor()
 }

@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test'
 import { startSite } from '../support/site.ts'
 import { test } from './browser-test.ts'
-import { pasteLinks } from './link-steps.ts'
+import { expectNames, pasteLinks } from './link-steps.ts'
 import { signInByKey } from './sign-in-steps.ts'
 
 test('From a list to a repeating one in two clicks, what changed, and the latest link of a receiver', async ({
@@ -88,6 +88,83 @@ test('A schedule is paused, resumed, edited and removed', async ({ page, holdall
   await actions(page, 'Remove')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('heading', { name: 'No schedules yet' })).toBeVisible()
+})
+
+test('The links of a page are packed again and again, as the page has them then, from where they were chosen', async ({
+  page,
+  holdall,
+}) => {
+  const linksTo = (...names: string[]) => names.map((name) => `<a href="${name}">${name}</a>`).join(' ')
+  await using site = startSite({
+    '/prices': linksTo('a.csv', 'b.csv', 'c.zip'),
+    '/a.csv': 'a',
+    '/b.csv': 'b',
+  })
+  await signInByKey(page, holdall)
+  await page.goto(holdall.address)
+  await pasteLinks(page, site.url('/prices'))
+  await page.getByRole('button', { name: 'Look inside' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Text or pattern').fill('.csv')
+  await dialog.getByRole('button', { name: 'Add 2 files' }).click()
+  await expectNames(page, ['a.csv', 'b.csv'])
+  await page.reload()
+  await page.getByRole('button', { name: 'Repeat' }).click()
+  await page.getByRole('menuitem', { name: 'Links on 127.0.0.1, read anew each time…' }).click()
+  await expect(dialog.getByLabel('Page with the links')).toHaveValue(site.url('/prices'))
+  await expect(dialog.getByLabel('Whose address matches')).toHaveValue('*.csv*')
+  await dialog.getByRole('combobox', { name: 'Every' }).selectOption('Day')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/archives\/[0-9a-f-]{36}$/)
+  await expect(page.getByText('Ready to download')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'What changed 2' })).toBeVisible()
+
+  site.add('/prices', linksTo('a.csv', 'b.csv', 'd.csv'))
+  site.add('/d.csv', 'd')
+  await page
+    .getByRole('navigation', { name: 'Schedule' })
+    .getByRole('link', { name: /^Every day/ })
+    .click()
+  await expect(page.getByText(`links of ${site.url('/prices')} that match *.csv*`)).toBeVisible()
+  await actions(page, 'Run now')
+  await expect(page.getByText('Ready to download')).toBeVisible()
+  await page.getByRole('button', { name: 'What changed 1' }).click()
+  await expect(page.getByRole('table', { name: 'Files' }).getByRole('row').last()).toContainText('d.csv')
+})
+
+test('A page is repeated without looking inside; a pattern that finds nothing is told, and can be changed', async ({
+  page,
+  holdall,
+  browserErrors,
+}) => {
+  browserErrors.allow('422')
+  await using site = startSite({ '/prices': '<a href="a.csv">a</a>', '/a.csv': 'a' })
+  await signInByKey(page, holdall)
+  await page.goto(holdall.address)
+  // A file is no page, and neither are several links.
+  await pasteLinks(page, site.url('/a.csv'))
+  const item = page.getByRole('menuitem', { name: 'Links on 127.0.0.1, read anew each time…' })
+  await page.getByRole('button', { name: 'Repeat' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Custom…' })).toBeVisible()
+  await expect(item).toBeHidden()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Remove a.csv' }).click()
+  await pasteLinks(page, site.url('/prices'))
+  await page.getByRole('button', { name: 'Repeat' }).click()
+  await item.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Each time, Holdall reads the page anew')
+  await dialog.getByLabel('Whose address matches').fill('*.pdf')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/account\/schedules\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(
+    'No link of the page is of this kind, or matches.',
+  )
+  await actions(page, 'Edit')
+  await dialog.getByLabel('Whose address matches').fill('')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await actions(page, 'Run now')
+  await expect(page.getByText('Ready to download')).toBeVisible()
 })
 
 test('The page, the headers and the copies of a schedule are shown and edited', async ({ page, holdall }) => {

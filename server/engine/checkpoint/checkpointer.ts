@@ -130,6 +130,9 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.#settling?.changed(entry)
     this.#pending.push({ kind: 'put', entry })
     this.noteWritten()
+    // Clients may wait for it, and a second is long for a line that has nothing to send.
+    const isLarge = entry.status === 'stored' && entry.compressedBytes >= LARGE_ENTRY_BYTES
+    if (isLarge && this.#settling?.canSettle() === true) this.#flushInBackground()
   }
 
   /** The source of a position was given up. What is kept of its body stays for a later run. */
@@ -333,6 +336,8 @@ export interface Settling {
 /** A crash loses at most 1 s of work, or 64 MiB. */
 const FLUSH_INTERVAL_MS = 1000
 const FLUSH_BYTES = 64 * 1024 * 1024
+/** An entry that can be settled gets a batch of its own: hardly more than there are because of `FLUSH_BYTES`. */
+const LARGE_ENTRY_BYTES = 32 * 1024 * 1024
 /** How often it is checked whether a batch is due. */
 const CHECK_INTERVAL_MS = 100
 /** Some megabytes of memory until they are committed. */

@@ -44,6 +44,35 @@ test('Fewer entries of fewer bytes wait for the interval, so that many share one
   expect(await committedOf(MEBIBYTE, MEBIBYTE)).toEqual([])
 })
 
+test('A large entry is committed as soon as it can be sent', async () => {
+  for (const [canSettle, sizeBytes, committed] of [
+    [true, 33 * MEBIBYTE, [0]],
+    [false, 33 * MEBIBYTE, []],
+    [true, MEBIBYTE, []],
+  ] as const) {
+    using dir = tempDir()
+    using file = ArchiveFile.open(dir.file('a.zip.part'), [])
+    const changes: CheckpointChange[] = []
+    {
+      await using checkpointer = new Checkpointer(
+        file,
+        { entries: [], settledBytes: 0 },
+        async (batch) => void changes.push(...batch),
+        fail,
+      )
+      checkpointer.settleWith({
+        changed() {},
+        dropped() {},
+        canSettle: () => canSettle,
+        settle() {},
+        closeGap: () => null,
+      })
+      checkpointer.put(storedEntryAt(0, 0, sizeBytes))
+    }
+    expect(changes.map((change) => change.kind === 'put' && change.entry.position)).toEqual([...committed])
+  }
+})
+
 test('Whole entries are in URL order, whatever order they arrive in, and dropped ones are gone', async () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.zip.part'), [])

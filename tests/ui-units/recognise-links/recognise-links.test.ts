@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Recognised } from '../../../ui/src/links/link.ts'
+import type { Recognised, UrlProblem } from '../../../ui/src/links/link.ts'
 import { linksAsText } from '../../../ui/src/links/links-as-text.ts'
 import { recognisedIn, recogniseLinks } from '../../../ui/src/links/recognise-links.ts'
 import { DATA_PASTES } from './data-pastes.ts'
@@ -37,12 +37,13 @@ describe('Written as text and recognised again, the links and names are the same
 })
 
 describe('An ignored line has a reason if it', () => {
-  test.each([
-    ['has another scheme', 'ftp://a.test/x', 'ftp isn’t supported (http and https only)'],
-    ['is only a scheme', 'https://', 'Not a valid URL'],
-    ['has a wrong port', 'https://a.test:99999/', 'Not a valid URL'],
-    ['is too long', `https://a.test/${'x'.repeat(8_178)}`, 'Longer than 8,192 characters'],
-  ])('%s', (_, text, reason) => {
+  const cases: readonly (readonly [title: string, text: string, reason: UrlProblem])[] = [
+    ['has another scheme', 'ftp://a.test/x', { code: 'UNSUPPORTED_SCHEME', scheme: 'ftp' }],
+    ['is only a scheme', 'https://', { code: 'NOT_A_URL' }],
+    ['has a wrong port', 'https://a.test:99999/', { code: 'NOT_A_URL' }],
+    ['is too long', `https://a.test/${'x'.repeat(8_178)}`, { code: 'TOO_LONG' }],
+  ]
+  test.each(cases)('%s', (_, text, reason) => {
     expect(recognisedIn(text)).toEqual([{ kind: 'text', text, reason }])
   })
 

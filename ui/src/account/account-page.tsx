@@ -5,6 +5,7 @@ import { PLAN_LABELS } from '../api/plan-labels.ts'
 import { createPolling } from '../api/polling.ts'
 import { Card } from '../base/card.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { messageOf } from '../base/message.ts'
 import { PageHeader } from '../base/page.tsx'
 import { accountCopy } from '../language/english/account.ts'
 import styles from './account-page.module.css'
@@ -53,7 +54,7 @@ export function AccountPage() {
           <Match when={me.error()}>
             {(error) => (
               <Card>
-                <ListError text={error().message} onRetry={me.refresh} />
+                <ListError message={messageOf(error())} onRetry={me.refresh} />
               </Card>
             )}
           </Match>

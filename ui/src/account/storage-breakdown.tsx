@@ -5,6 +5,7 @@ import type { Polling } from '../api/polling.ts'
 import type { JobListItem } from '../api/types.ts'
 import { formatBytes, formatDateTime, formatGbDays } from '../base/format.ts'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { messageOf } from '../base/message.ts'
 import { Meter } from '../base/meter.tsx'
 import { useNow } from '../base/now.ts'
 import { accountCopy } from '../language/english/account.ts'
@@ -60,7 +61,7 @@ export function StorageBreakdown(props: { jobs: Polling<JobPage> }) {
           )}
         </Match>
         <Match when={props.jobs.error()}>
-          {(error) => <ListError text={error().message} onRetry={props.jobs.refresh} />}
+          {(error) => <ListError message={messageOf(error())} onRetry={props.jobs.refresh} />}
         </Match>
       </Switch>
     </section>

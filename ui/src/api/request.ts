@@ -1,3 +1,4 @@
+import { type Message, MessageError, translated } from '../base/message.ts'
 import { setServiceTime } from '../base/now.ts'
 import { apiCopy } from '../language/english/api.ts'
 import { expireSession, sessionKey } from '../session/session.ts'
@@ -18,12 +19,12 @@ export interface RequestOptions {
 }
 
 /** An error that the service returned, or `UNREACHABLE`, or `UNREADABLE` for a response that can't be parsed. */
-export class ApiError extends Error {
+export class ApiError extends MessageError {
   override readonly name = 'ApiError'
   readonly code: string
   readonly issues: readonly { path: string; message: string }[]
 
-  constructor(code: string, message: string, issues: ApiError['issues'] = []) {
+  constructor(code: string, message: Message, issues: ApiError['issues'] = []) {
     super(message)
     this.code = code
     this.issues = issues
@@ -142,7 +143,8 @@ function isGatewayFailure(response: Response): boolean {
 async function readError(response: Response): Promise<ApiError> {
   try {
     const { error }: ErrorEnvelope = await response.json()
-    return new ApiError(error.code, apiCopy.error(error.code, error.message), error.issues)
+    const message = translated(apiCopy.error(error.code, error.message), error.message)
+    return new ApiError(error.code, message, error.issues)
   } catch {
     return unreadable(response)
   }

@@ -1,10 +1,9 @@
-import type { NewSchedule as AnySchedule, JobSources, ScheduleChanges } from '../../../server/client/types.ts'
+import type { NewSchedule, ScheduleChanges } from '../../../server/client/types.ts'
 import { type Loaded, loadPages } from './load-pages.ts'
 import { request } from './request.ts'
 import type { ListedSchedule, PageMeta, Schedule, ScheduleRun } from './types.ts'
 
-/** What is packed again and again: a list. */
-export type NewSchedule = JobSources & Omit<AnySchedule, 'urls' | 'files' | 'page'>
+export type { NewSchedule }
 
 /** Returns the user's schedules, newest first. */
 export async function listSchedules(signal: AbortSignal): Promise<ListedSchedule[]> {

@@ -1,7 +1,7 @@
 import { createSignal } from 'solid-js'
 import { cancelJob, deleteJob, getJob, type RetryOptions, retryJob } from '../api/jobs.ts'
 import type { JobListItem } from '../api/types.ts'
-import { messageOf } from '../base/message-of.ts'
+import { messageOf } from '../base/message.ts'
 import { showToast } from '../base/toasts.tsx'
 import { archiveListCopy } from '../language/english/archive-list.ts'
 import { baseCopy } from '../language/english/base.ts'

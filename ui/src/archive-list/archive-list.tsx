@@ -2,6 +2,7 @@ import { createEffect, createMemo, For, type JSX, Match, Switch } from 'solid-js
 import { Card } from '../base/card.tsx'
 import { keepFocusInList } from '../base/keep-focus.ts'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { messageOf } from '../base/message.ts'
 import { pendingDeletions } from './archive-actions.ts'
 import { ArchiveRow } from './archive-row.tsx'
 import type { LiveList } from './live-list.ts'
@@ -41,7 +42,7 @@ export function ArchiveList(props: ArchiveListProps) {
           )}
         </Match>
         <Match when={props.list.error()}>
-          {(error) => <ListError text={error().message} onRetry={props.list.reload} />}
+          {(error) => <ListError message={messageOf(error())} onRetry={props.list.reload} />}
         </Match>
       </Switch>
     </Card>

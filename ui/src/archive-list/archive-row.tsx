@@ -11,6 +11,8 @@ import {
   formatPercent,
   formatRelative,
 } from '../base/format.ts'
+import type { Message } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { useNow } from '../base/now.ts'
 import { archiveListCopy } from '../language/english/archive-list.ts'
 import { baseCopy } from '../language/english/base.ts'
@@ -20,7 +22,7 @@ import styles from './archive-row.module.css'
 import {
   archiveState,
   doneFraction,
-  failureText,
+  failureMessage,
   isActive,
   missingCount,
   STATE_LABELS,
@@ -83,7 +85,7 @@ export function ArchiveRow(props: ArchiveRowProps) {
             <span class={styles.missing}>{copy.toCheck(formatCount(props.job.warning_count))}</span>
           </Show>
           {' · '}
-          {summaryOf(props.job)}
+          <MessageText message={summaryOf(props.job)} />
         </p>
       </div>
       <Show when={props.job.sample?.length ? props.job.sample : null}>
@@ -131,7 +133,7 @@ function lacksFailed(job: JobListItem): boolean {
   return !isActive(job) && job.failure?.code !== 'CANCELLED'
 }
 
-function summaryOf(job: JobListItem): string {
+function summaryOf(job: JobListItem): Message {
   switch (job.status) {
     case 'pending':
       return baseCopy.links(job.url_count)
@@ -144,6 +146,6 @@ function summaryOf(job: JobListItem): string {
     case 'completed':
       return `${baseCopy.files(job.file_count)} · ${formatBytes(job.zip_size)}`
     case 'failed':
-      return job.failure?.code === 'CANCELLED' ? baseCopy.links(job.url_count) : failureText(job)
+      return job.failure?.code === 'CANCELLED' ? baseCopy.links(job.url_count) : failureMessage(job)
   }
 }

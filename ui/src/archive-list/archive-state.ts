@@ -1,4 +1,5 @@
 import type { JobListItem } from '../api/types.ts'
+import { type Message, translated } from '../base/message.ts'
 import { archiveListCopy } from '../language/english/archive-list.ts'
 
 /** The status of a job as shown to users: `expired` is split from `completed`, and `cancelled` from `failed`. */
@@ -20,8 +21,8 @@ export function archiveState(job: JobListItem, now: number): ArchiveState {
 }
 
 /** Why an archive failed, in the words of the interface. */
-export function failureText({ failure }: JobListItem): string {
-  return failure ? archiveListCopy.failure(failure.code, failure.message) : ''
+export function failureMessage({ failure }: JobListItem): Message {
+  return failure ? translated(archiveListCopy.failure(failure.code, failure.message), failure.message) : ''
 }
 
 export function isActive(job: JobListItem): boolean {

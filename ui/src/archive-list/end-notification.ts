@@ -1,11 +1,12 @@
 import type { JobListItem } from '../api/types.ts'
 import { formatBytes } from '../base/format.ts'
 import icon from '../base/icons/app-192.png'
+import { plainText } from '../base/message.ts'
 import { showToast } from '../base/toasts.tsx'
 import { archiveListCopy } from '../language/english/archive-list.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { browserStorage } from '../session/browser-storage.ts'
-import { failureText } from './archive-state.ts'
+import { failureMessage } from './archive-state.ts'
 
 /**
  * Call it when a job ends while the page shows it. Notifies the user, unless the page is visible. After the first archive
@@ -23,7 +24,9 @@ function show(job: JobListItem): void {
   const isReady = job.status === 'completed'
   // If several tabs show the job, the tag makes one notification of theirs.
   const notification = new Notification((isReady ? copy.ready : copy.failed)(job.zip_filename), {
-    body: isReady ? `${baseCopy.files(job.file_count)} · ${formatBytes(job.zip_size)}` : failureText(job),
+    body: isReady
+      ? `${baseCopy.files(job.file_count)} · ${formatBytes(job.zip_size)}`
+      : plainText(failureMessage(job)),
     tag: job.id,
     icon,
   })

@@ -7,6 +7,8 @@ import { Button } from '../base/button.tsx'
 import { ButtonLink } from '../base/button-link.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { lazyPage } from '../base/lazy-page.ts'
+import { messageOf } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
 import { archivePageCopy } from '../language/english/archive-page.ts'
 import { baseCopy } from '../language/english/base.ts'
@@ -88,7 +90,9 @@ function LoadedArchive(props: { live: LiveArchive; map: PageMap }) {
       <Match when={props.live.error()}>
         {(error) => (
           <div class={styles.error}>
-            <Alert>{error().message}</Alert>
+            <Alert>
+              <MessageText message={messageOf(error())} />
+            </Alert>
             <Button onClick={props.live.refresh}>{baseCopy.tryAgain}</Button>
           </div>
         )}

@@ -1,9 +1,10 @@
 import { Show } from 'solid-js'
 import type { Job } from '../api/types.ts'
 import { retry } from '../archive-list/archive-actions.ts'
-import { type ArchiveState, failureText } from '../archive-list/archive-state.ts'
+import { type ArchiveState, failureMessage } from '../archive-list/archive-state.ts'
 import { Button } from '../base/button.tsx'
 import { formatCount } from '../base/format.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { archivePageCopy } from '../language/english/archive-page.ts'
 import { baseCopy } from '../language/english/base.ts'
 import type { LinkFixes } from './fixing/link-fixes.ts'
@@ -15,7 +16,9 @@ const copy = archivePageCopy.stopped
 export function StoppedStatus(props: PanelProps) {
   return (
     <PanelStatus {...props} title={props.state === 'cancelled' ? copy.cancelled : copy.failed}>
-      {props.state === 'cancelled' ? fetchedText(props.job) : failureText(props.job)}{' '}
+      <MessageText
+        message={props.state === 'cancelled' ? fetchedText(props.job) : failureMessage(props.job)}
+      />{' '}
       <Show when={props.live.entries.counts().failed > 0}>
         {failedOnUrl(props.job) ? copy.fixOrContinue : copy.fix}
       </Show>

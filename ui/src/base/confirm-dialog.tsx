@@ -3,6 +3,7 @@ import { controlsCopy } from '../language/english/controls.ts'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
+import { MessageText } from './message-text.tsx'
 import { createSubmission } from './submission.ts'
 
 export interface ConfirmDialogProps {
@@ -28,7 +29,13 @@ export function ConfirmDialog(props: ParentProps<ConfirmDialogProps>) {
   return (
     <Dialog open={props.open} title={props.title} onClose={close}>
       {props.children}
-      <Show when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Show>
+      <Show when={errorMessage()}>
+        {(message) => (
+          <Alert>
+            <MessageText message={message()} />
+          </Alert>
+        )}
+      </Show>
       <DialogActions>
         <Button onClick={close}>{controlsCopy.cancel}</Button>
         <Button

@@ -2,11 +2,13 @@ import { type ParentProps, Show } from 'solid-js'
 import { Alert } from './alert.tsx'
 import { Card } from './card.tsx'
 import styles from './form-card.module.css'
+import type { Message } from './message.ts'
+import { MessageText } from './message-text.tsx'
 
 export interface FormCardProps {
   title: string
   /** Why the last attempt failed. */
-  errorMessage: string | undefined
+  errorMessage: Message | undefined
   onSubmit: () => void
 }
 
@@ -21,7 +23,13 @@ export function FormCard(props: ParentProps<FormCardProps>) {
       <form class={styles.form} onSubmit={submit}>
         <h2>{props.title}</h2>
         <div class={styles.fields}>{props.children}</div>
-        <Show when={props.errorMessage}>{(text) => <Alert>{text()}</Alert>}</Show>
+        <Show when={props.errorMessage}>
+          {(message) => (
+            <Alert>
+              <MessageText message={message()} />
+            </Alert>
+          )}
+        </Show>
       </form>
     </Card>
   )

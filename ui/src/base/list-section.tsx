@@ -3,6 +3,7 @@ import { Card } from './card.tsx'
 import { keepFocusInList } from './keep-focus.ts'
 import styles from './list-section.module.css'
 import { ListError, ListSkeleton } from './list-states.tsx'
+import { messageOf } from './message.ts'
 
 export interface ListSectionProps<T> {
   title: string
@@ -10,7 +11,7 @@ export interface ListSectionProps<T> {
   source: {
     /** Undefined until the list is loaded. */
     value(): readonly T[] | undefined
-    error(): { readonly message: string } | null
+    error(): Error | null
     refresh(): void
   }
   /** Shown when the list has no items. */
@@ -41,7 +42,7 @@ export function ListSection<T>(props: ListSectionProps<T>) {
             )}
           </Match>
           <Match when={props.source.error()}>
-            {(error) => <ListError text={error().message} onRetry={() => props.source.refresh()} />}
+            {(error) => <ListError message={messageOf(error())} onRetry={() => props.source.refresh()} />}
           </Match>
         </Switch>
       </Card>

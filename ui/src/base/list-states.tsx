@@ -3,6 +3,8 @@ import { baseCopy } from '../language/english/base.ts'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import styles from './list-states.module.css'
+import type { Message } from './message.ts'
+import { MessageText } from './message-text.tsx'
 
 /** Placeholder rows, shown while a list loads. */
 export function ListSkeleton() {
@@ -21,10 +23,12 @@ export function ListSkeleton() {
 }
 
 /** Says why a list could not be loaded. */
-export function ListError(props: { text: string; onRetry: () => void }) {
+export function ListError(props: { message: Message; onRetry: () => void }) {
   return (
     <div class={styles.error}>
-      <Alert>{props.text}</Alert>
+      <Alert>
+        <MessageText message={props.message} />
+      </Alert>
       <Button onClick={() => props.onRetry()}>{baseCopy.tryAgain}</Button>
     </div>
   )

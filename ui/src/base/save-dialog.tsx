@@ -3,6 +3,7 @@ import { controlsCopy } from '../language/english/controls.ts'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
+import { MessageText } from './message-text.tsx'
 import { createSubmission } from './submission.ts'
 
 export interface SaveDialogProps {
@@ -26,7 +27,13 @@ export function SaveDialog(props: ParentProps<SaveDialogProps>) {
     <Dialog open title={props.title} onClose={() => props.onClose()}>
       <form onSubmit={save}>
         {props.children}
-        <Show when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Show>
+        <Show when={errorMessage()}>
+          {(message) => (
+            <Alert>
+              <MessageText message={message()} />
+            </Alert>
+          )}
+        </Show>
         <DialogActions>
           <Button onClick={() => props.onClose()}>{controlsCopy.cancel}</Button>
           <Button type="submit" variant="primary" disabled={busy()}>

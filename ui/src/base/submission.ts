@@ -1,10 +1,10 @@
 import { createSignal } from 'solid-js'
-import { messageOf } from './message-of.ts'
+import { type Message, messageOf } from './message.ts'
 
 /** The state of a form or dialog whose action is a request: whether it is running, and why the last attempt failed. */
 export function createSubmission() {
   const [busy, setBusy] = createSignal(false)
-  const [errorMessage, setErrorMessage] = createSignal<string>()
+  const [errorMessage, setErrorMessage] = createSignal<Message>()
   return {
     busy,
     errorMessage,

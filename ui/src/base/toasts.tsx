@@ -3,10 +3,12 @@ import { createSignal, For, onCleanup, onMount, Show } from 'solid-js'
 import { baseCopy } from '../language/english/base.ts'
 import { announce } from './announcer.tsx'
 import { Button, IconButton } from './button.tsx'
+import type { Message } from './message.ts'
+import { MessageText } from './message-text.tsx'
 import styles from './toasts.module.css'
 
 export interface Toast {
-  readonly text: string
+  readonly text: Message
   /** Undoes the action that the toast reports. */
   readonly undo?: () => void
   /** Something else that the toast offers. */
@@ -71,7 +73,9 @@ function ToastItem(props: { toast: Toast }) {
       onFocusIn={stopTimer}
       onFocusOut={startTimer}
     >
-      <p class={styles.text}>{props.toast.text}</p>
+      <p class={styles.text}>
+        <MessageText message={props.toast.text} />
+      </p>
       <Show when={props.toast.undo}>
         <Button variant="ghost" onClick={undo}>
           {baseCopy.undo}

@@ -16,6 +16,8 @@ export interface RowTarget {
 export interface VirtualListProps<T> {
   label: string
   items: readonly T[]
+  /** What a row is known by: its element goes with it when rows before it come and go. By default, the index. */
+  keyOf?: (item: T) => number | string
   /** Lays out the content of a row. */
   rowClass: string | undefined
   /** Each new object shows its row again. */
@@ -23,11 +25,11 @@ export interface VirtualListProps<T> {
   /** Takes the focus when the list appears, if nothing has it. */
   takesFocus?: boolean
   /** A row is hovered or focused; null for none. */
-  onHighlight: (index: number | null) => void
+  onHighlight: (item: T | null) => void
   /** Says more about the list to screen readers. */
   hint?: JSX.Element
   /** Renders the content of a row. */
-  children: (item: Accessor<T>, index: number) => JSX.Element
+  children: (item: Accessor<T>, index: Accessor<number>) => JSX.Element
 }
 
 /** A list of any length that scrolls by itself. Only the rows in view are in the document, unless it is printed. */
@@ -43,10 +45,16 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     estimateSize: () => rowPx,
     overscan: EXTRA_ROWS,
   })
-  /** Numbers, so that a row and its focus stay where they are while its item changes. */
-  const shown = createMemo(() =>
-    isPrinting() ? props.items.map((_, index) => index) : rows.getVirtualItems().map(({ index }) => index),
-  )
+  /** The indexes of the rows in the document, by their keys, so that a row and its focus stay while its item changes. */
+  const shown = createMemo(() => {
+    const indexes = isPrinting() ? props.items.keys() : rows.getVirtualItems().map(({ index }) => index)
+    return new Map(
+      [...indexes].flatMap((index) => {
+        const item = props.items[index]
+        return item === undefined ? [] : [[props.keyOf?.(item) ?? index, index] as const]
+      }),
+    )
+  })
 
   onMount(() => {
     if (props.takesFocus && document.activeElement === document.body) scroller?.focus({ preventScroll: true })
@@ -74,26 +82,30 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     <div class={frame.frame}>
       <section ref={scroller} class={styles.scroller} tabindex="0" aria-label={props.label}>
         <ul class={styles.list} style={{ height: `${rows.getTotalSize()}px` }}>
-          <For each={shown()}>
-            {(index) => (
-              <Show when={props.items[index]}>
-                {(item) => (
-                  <li
-                    class={`${styles.row} ${props.rowClass}`}
-                    data-index={index}
-                    aria-setsize={props.items.length}
-                    aria-posinset={index + 1}
-                    style={{ transform: `translateY(${index * rowPx}px)` }}
-                    onPointerEnter={() => props.onHighlight(index)}
-                    onPointerLeave={() => props.onHighlight(null)}
-                    onFocusIn={() => props.onHighlight(index)}
-                    onFocusOut={() => props.onHighlight(null)}
-                  >
-                    {props.children(item, index)}
-                  </li>
-                )}
-              </Show>
-            )}
+          <For each={[...shown().keys()]}>
+            {(key) => {
+              const index = () => shown().get(key) ?? -1
+              return (
+                <Show when={props.items[index()]}>
+                  {(item) => (
+                    <li
+                      class={`${styles.row} ${props.rowClass}`}
+                      data-index={index()}
+                      data-key={key}
+                      aria-setsize={props.items.length}
+                      aria-posinset={index() + 1}
+                      style={{ transform: `translateY(${index() * rowPx}px)` }}
+                      onPointerEnter={() => props.onHighlight(item())}
+                      onPointerLeave={() => props.onHighlight(null)}
+                      onFocusIn={() => props.onHighlight(item())}
+                      onFocusOut={() => props.onHighlight(null)}
+                    >
+                      {props.children(item, index)}
+                    </li>
+                  )}
+                </Show>
+              )
+            }}
           </For>
         </ul>
         {props.hint}

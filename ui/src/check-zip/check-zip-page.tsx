@@ -16,6 +16,8 @@ import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { formatBytes } from '../base/format.ts'
+import { type Message, messageOf, translated } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { PageHeader } from '../base/page.tsx'
 import { ProgressBar } from '../base/progress-bar.tsx'
 import { STOPPED } from '../base/stopped.ts'
@@ -71,7 +73,9 @@ export function CheckZipPage() {
             <Match when={check.failed()}>
               {(message) => (
                 <>
-                  <Alert>{message()}</Alert>
+                  <Alert>
+                    <MessageText message={message()} />
+                  </Alert>
                   <Button onClick={choose}>{checkZipCopy.choose}</Button>
                 </>
               )}
@@ -110,7 +114,7 @@ export function CheckZipPage() {
 type State =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly file: File; readonly fraction: number }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: Message }
   | { readonly kind: 'checked'; readonly file: File; readonly result: CheckedZip }
 
 function createCheck() {
@@ -131,7 +135,7 @@ function createCheck() {
       })
       setState({ kind: 'checked', file, result })
     } catch (error) {
-      if (!signal.aborted) setState({ kind: 'failed', message: error instanceof Error ? error.message : '' })
+      if (!signal.aborted) setState({ kind: 'failed', message: messageOf(error) })
     }
   }
 
@@ -203,7 +207,7 @@ function FindingList(props: { title: string; list: CheckedZip['remarks']; count:
                   <Show when={entry !== null}>
                     <bdi class={styles.entry}>{entry}</bdi>
                   </Show>
-                  <span>{checkZipCopy.finding(code, message)}</span>
+                  <MessageText message={translated(checkZipCopy.finding(code, message), message)} />
                 </li>
               )}
             </For>

@@ -17,24 +17,23 @@ export type Recognised =
   /** `www.host/...` or `host.tld/path`: a link if the person says so. `url` has a scheme, `text` is what was written. */
   | { readonly kind: 'schemeless'; readonly url: string; readonly text: string }
   /** A line without a link. `reason` says why a link in it can't be fetched; null for plain words. */
-  | { readonly kind: 'text'; readonly text: string; readonly reason: string | null }
+  | { readonly kind: 'text'; readonly text: string; readonly reason: UrlProblem | null }
 
-/** Returns a short reason why the text is not a URL that can be fetched; null if it is one. */
-export function urlProblem(candidate: string): string | null {
-  if (candidate.length > REQUEST_LIMITS.urlCharacters)
-    return `Longer than ${REQUEST_LIMITS.urlCharacters.toLocaleString('en')} characters`
+/** Why a text is not a URL that can be fetched. */
+export type UrlProblem =
+  | { readonly code: 'TOO_LONG' | 'HAS_SPACE' | 'NO_SCHEME' | 'NOT_A_URL' }
+  | { readonly code: 'UNSUPPORTED_SCHEME'; readonly scheme: string }
+
+/** Returns why the text is not a URL that can be fetched; null if it is one. */
+export function urlProblem(candidate: string): UrlProblem | null {
+  if (candidate.length > REQUEST_LIMITS.urlCharacters) return { code: 'TOO_LONG' }
   // `URL` would join two URLs with a space between them to one.
-  if (/\s/.test(candidate)) return 'Contains a space'
-  if (lacksScheme(candidate)) return 'Missing https://'
+  if (/\s/.test(candidate)) return { code: 'HAS_SPACE' }
+  if (lacksScheme(candidate)) return { code: 'NO_SCHEME' }
   const url = URL.parse(candidate)
-  if (url === null) return 'Not a valid URL'
+  if (url === null) return { code: 'NOT_A_URL' }
   if (url.protocol === 'http:' || url.protocol === 'https:') return null
-  return unsupportedScheme(url.protocol.slice(0, -1))
-}
-
-/** The reason why a URL with this scheme can't be fetched. */
-export function unsupportedScheme(scheme: string): string {
-  return `${scheme} isn’t supported (http and https only)`
+  return { code: 'UNSUPPORTED_SCHEME', scheme: url.protocol.slice(0, -1) }
 }
 
 /** Matches `example.org/a`, and `example.org:8080`, which `URL` would parse as a URL with the scheme `example.org`. */

@@ -1,7 +1,7 @@
 import { lastSegment, looksLikeFileName } from './file-name.ts'
 import { createLinkFinder, type FoundLink } from './find-links.ts'
 import { findSchemelessLinks } from './find-schemeless-links.ts'
-import { type Recognised, unsupportedScheme, urlProblem } from './link.ts'
+import { type Recognised, type UrlProblem, urlProblem } from './link.ts'
 import { cleanName, isNameLike, labelBesideLink } from './link-name.ts'
 import { beginsAsJson, readJson } from './read-json.ts'
 import { detectTable, fieldsOf, type TableFormat, urlOfField } from './table-format.ts'
@@ -160,7 +160,7 @@ function itemsWithoutLink(line: string): Recognised[] {
   const schemeless = findSchemelessLinks(words)
   if (schemeless.length > 0) return schemeless
   const scheme = /(?:^|[\s<"'(])(s?ftps?):\/\/\S/i.exec(words)?.[1]?.toLowerCase()
-  const reason = scheme === undefined ? null : unsupportedScheme(scheme)
+  const reason: UrlProblem | null = scheme === undefined ? null : { code: 'UNSUPPORTED_SCHEME', scheme }
   return [{ kind: 'text', text: words, reason }]
 }
 

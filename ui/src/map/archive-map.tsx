@@ -2,6 +2,8 @@ import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } 
 import { kindOfFile } from '../base/file-kind.ts'
 import { formatBytes, formatCount } from '../base/format.ts'
 import { createMediaQuery } from '../base/media-query.ts'
+import type { Message } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { theme } from '../base/theme.ts'
 import { controlsCopy } from '../language/english/controls.ts'
 import { entriesCopy } from '../language/english/entries.ts'
@@ -9,7 +11,7 @@ import styles from './archive-map.module.css'
 import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS, statusOf } from './entry-status.ts'
 import type { EntryRows, MapEntry } from './entry-table.ts'
 import { entryTitle } from './entry-title.ts'
-import { errorText } from './error-text.ts'
+import { errorMessage } from './error-text.ts'
 import { resolveMapColours } from './map-colours.ts'
 import { type CellRect, layOutMap, type MapPlace } from './map-layout.ts'
 import { createMapPainter } from './map-painter.ts'
@@ -141,7 +143,9 @@ function CellOutline(props: { rect: CellRect; scale: number; width: number; entr
             }}
           >
             <span class={styles.name}>{entryTitle(entry())}</span>
-            <span class={styles.state}>{describe(entry())}</span>
+            <span class={styles.state}>
+              <MessageText message={describe(entry())} />
+            </span>
           </p>
         )}
       </Show>
@@ -153,10 +157,11 @@ function storedBytes(entry: MapEntry | undefined): number {
   return entry?.status === 'stored' ? entry.size : 0
 }
 
-function describe(entry: MapEntry): string {
+function describe(entry: MapEntry): Message {
   if (entry.status === 'waiting')
     return `${controlsCopy.kinds[kindOfFile(entry.name, entry.url)]} · ${entry.isDuplicate ? entriesCopy.duplicate : STATUS_LABELS.waiting}`
-  if (entry.status === 'failed') return entry.error === null ? STATUS_LABELS.failed : errorText(entry.error)
+  if (entry.status === 'failed')
+    return entry.error === null ? STATUS_LABELS.failed : errorMessage(entry.error)
   if (statusOf(entry) === 'check' && entry.warning !== null) return warningText(entry.warning)
   const size = entry.size > 0 ? ` · ${formatBytes(entry.size)}` : ''
   if (entry.status === 'stored') return `${controlsCopy.kinds[kindOfFile(entry.name, entry.url)]}${size}`

@@ -1,5 +1,11 @@
 import type { FetchError } from '../api/types.ts'
+import { type Message, translated } from '../base/message.ts'
 import { entriesCopy } from '../language/english/entries.ts'
+
+/** Why a link failed, as {@link errorText} says it. */
+export function errorMessage(error: string): Message {
+  return translated(errorText(error), error)
+}
 
 /**
  * Returns why a link failed, in plain words, with the HTTP status behind them if there is one. An unknown text, such as one of

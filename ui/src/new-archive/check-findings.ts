@@ -1,6 +1,7 @@
 import type { ProbeResult } from '../api/types.ts'
+import type { Message } from '../base/message.ts'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
-import { errorText } from '../map/error-text.ts'
+import { errorMessage } from '../map/error-text.ts'
 import { warningText } from '../map/warning-text.ts'
 import type { DraftLink } from './draft-links.ts'
 
@@ -9,7 +10,7 @@ export type CheckResults = ReadonlyMap<DraftLink, ProbeResult>
 /** Links that somebody may want to remove, for one reason. */
 export interface Finding {
   readonly kind: 'failed' | 'page' | 'empty' | 'duplicate'
-  readonly links: readonly { readonly link: DraftLink; readonly reason: string }[]
+  readonly links: readonly { readonly link: DraftLink; readonly reason: Message }[]
 }
 
 export interface Findings {
@@ -27,8 +28,8 @@ export function findingsOf(
   results: CheckResults,
   duplicates: ReadonlySet<DraftLink>,
 ): Findings {
-  const byKind = new Map<Finding['kind'], { link: DraftLink; reason: string }[]>()
-  const add = (kind: Finding['kind'], link: DraftLink, reason: string) => {
+  const byKind = new Map<Finding['kind'], { link: DraftLink; reason: Message }[]>()
+  const add = (kind: Finding['kind'], link: DraftLink, reason: Message) => {
     const known = byKind.get(kind)
     if (known === undefined) byKind.set(kind, [{ link, reason }])
     else known.push({ link, reason })
@@ -42,7 +43,7 @@ export function findingsOf(
     if (result === undefined) continue
     checkedCount++
     if (result.error !== null) {
-      add('failed', link, errorText(result.error))
+      add('failed', link, errorMessage(result.error))
       continue
     }
     totalBytes += result.size ?? 0

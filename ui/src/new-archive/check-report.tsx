@@ -4,6 +4,7 @@ import type { Me } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { formatBytes, formatCount } from '../base/format.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { ProgressBar } from '../base/progress-bar.tsx'
 import { Sentence } from '../base/sentence.tsx'
 import { baseCopy } from '../language/english/base.ts'
@@ -70,7 +71,13 @@ function Report(props: CheckReportProps & { state: CheckState }) {
           fraction={found().checkedCount / Math.max(1, props.links.length)}
         />
       </Show>
-      <Show when={props.state.error}>{(error) => <Alert>{error()}</Alert>}</Show>
+      <Show when={props.state.error}>
+        {(error) => (
+          <Alert>
+            <MessageText message={error()} />
+          </Alert>
+        )}
+      </Show>
       <Show when={found().checkedCount > 0}>
         <p>
           <Sentence
@@ -94,7 +101,9 @@ function Report(props: CheckReportProps & { state: CheckState }) {
                 {({ link, reason }) => (
                   <li class={styles.link}>
                     <span class={styles.url}>{link.url}</span>
-                    <span class={styles.reason}>{reason}</span>
+                    <span class={styles.reason}>
+                      <MessageText message={reason} />
+                    </span>
                   </li>
                 )}
               </For>

@@ -11,11 +11,22 @@ export interface LinkFilter {
 }
 
 export function filterLinks(links: readonly PageLink[], { kind, text }: LinkFilter): readonly PageLink[] {
-  const wanted = text.trim()
-  const matches = globMatcher(/[*?]/.test(wanted) ? wanted : `*${wanted}*`)
+  const matches = globMatcher(patternOf(text.trim()))
   return links.filter(
     (link) => (kind === null || link.kind === kind) && [link.url, link.name, link.text].some(matches),
   )
+}
+
+/** The pattern for addresses that finds the same links as a text; null if it was found in names and texts, too, or is empty. */
+export function matchOf(found: readonly PageLink[], text: string): string | null {
+  if (text.trim() === '') return null
+  const pattern = patternOf(text.trim())
+  const matches = globMatcher(pattern)
+  return found.every(({ url }) => matches(url)) ? pattern : null
+}
+
+function patternOf(text: string): string {
+  return /[*?]/.test(text) ? text : `*${text}*`
 }
 
 /** The kinds of the links, the most frequent first. */

@@ -11,12 +11,12 @@ export function createArchive(links: readonly Link[], name: string, options: Job
   return createJob({ ...sourcesOf(links), ...options, zip_filename: name })
 }
 
-/** Creates a schedule that packs all links again and again, in their order. */
+/** Creates a schedule that packs all links again and again, in their order, or in their place those of a page. */
 export function createRepeating(
   links: readonly Link[],
   settings: Omit<NewSchedule, 'urls' | 'files'>,
 ): Promise<Schedule> {
-  return createSchedule({ ...sourcesOf(links), ...settings })
+  return createSchedule(settings.page == null ? { ...sourcesOf(links), ...settings } : settings)
 }
 
 /**

@@ -1,6 +1,8 @@
 import { For, Show } from 'solid-js'
 import { ApiError } from '../api/request.ts'
 import { Alert } from '../base/alert.tsx'
+import { inEnglish, inSentence, type Message, messageOf } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import styles from './creation-error.module.css'
 
@@ -10,10 +12,16 @@ export function CreationError(props: { error: Error }) {
   return (
     <div class={styles.error}>
       <Alert>
-        {props.error.message}
+        <MessageText message={messageOf(props.error)} />
         <Show when={issues().length > 0}>
           <ul class={styles.issues}>
-            <For each={issues()}>{(issue) => <li>{describeIssue(issue)}</li>}</For>
+            <For each={issues()}>
+              {(issue) => (
+                <li>
+                  <MessageText message={describeIssue(issue)} />
+                </li>
+              )}
+            </For>
           </ul>
         </Show>
       </Alert>
@@ -22,9 +30,12 @@ export function CreationError(props: { error: Error }) {
 }
 
 /** Links are counted from 0 in the service's issues, but from 1 here. */
-function describeIssue(issue: { path: string; message: string }): string {
+function describeIssue(issue: { path: string; message: string }): Message {
   const [, position] = /^(?:urls|files)\.(\d+)(?:\.|$)/.exec(issue.path) ?? []
-  if (position !== undefined) return newArchiveCopy.pack.linkProblem(Number(position) + 1, issue.message)
+  if (position !== undefined)
+    return inSentence(inEnglish(issue.message), (problem) =>
+      newArchiveCopy.pack.linkProblem(Number(position) + 1, problem),
+    )
   if (issue.path === 'zip_filename') return newArchiveCopy.pack.nameProblem
-  return `${issue.path} ${issue.message}`
+  return inEnglish(`${issue.path} ${issue.message}`)
 }

@@ -3,7 +3,7 @@ import type { Me } from '../api/types.ts'
 import { FilesLayout } from '../map/files-layout.tsx'
 import type { PageMap } from '../map/page-map.tsx'
 import { CheckReport } from './check-report.tsx'
-import { changeItems, draft, draftDuplicates } from './draft.ts'
+import { draft, draftDuplicates, takeFromPage } from './draft.ts'
 import { type DraftLink, withItems } from './draft-links.ts'
 import { createDraftView } from './draft-view.ts'
 import { createExpectedNames } from './expected-names.ts'
@@ -62,9 +62,13 @@ export function DraftFiles(props: DraftFilesProps) {
           <LookInsideDialog
             url={link().url}
             onClose={() => setInspected(null)}
-            onChosen={(files, title) => {
-              // Of several pages, none is the title of all.
-              changeItems(withItems(draft().items, link(), files), props.links.length === 1 ? title : null)
+            onChosen={(files, origin) => {
+              // Of several pages, none is the origin of all.
+              const isOnlyOne = props.links.length === 1
+              takeFromPage(
+                withItems(draft().items, link(), files),
+                isOnlyOne ? origin : { title: null, page: null },
+              )
               setInspected(null)
             }}
           />

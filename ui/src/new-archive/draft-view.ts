@@ -1,7 +1,8 @@
 import { type Accessor, batch, createMemo, createSignal } from 'solid-js'
 import { type FileKind, kindOfFile } from '../base/file-kind.ts'
+import { type TreeRow, treeRows, unfoldedRows } from '../base/file-tree.ts'
 import { type DraftLink, hostOf, startOfUrl } from './draft-links.ts'
-import { folderOf } from './folders.ts'
+import { folderReader } from './folders.ts'
 
 /** How many links there are of each kind, of each host and in each folder, the most frequent first. */
 export interface Facets {
@@ -9,6 +10,19 @@ export interface Facets {
   readonly hosts: readonly (readonly [string, number])[]
   readonly folders: readonly (readonly [string, number])[]
 }
+
+/** A link that is shown. */
+export interface ShownLink {
+  readonly link: DraftLink
+  /** In the draft. */
+  readonly position: number
+  /** Empty for the top of the archive. */
+  readonly folder: string
+  /** Begins with the folder. */
+  readonly name: string
+}
+
+export type DraftRow = TreeRow<ShownLink>
 
 /** The links of the draft that a person is looking at, and those of them that are selected. Nothing here changes the draft. */
 export interface DraftView {
@@ -18,10 +32,14 @@ export interface DraftView {
   readonly folders: Accessor<ReadonlySet<string>>
   readonly text: Accessor<string>
   readonly isNarrowed: Accessor<boolean>
-  /** The links that are shown, and their positions in the draft. */
+  /** The links that are shown, also those in folded folders, in the order of the list. */
   readonly shown: Accessor<readonly DraftLink[]>
-  readonly positions: Accessor<readonly number[] | null>
+  /** The rows of the list: folders, and the files that are in no folded one. */
+  readonly rows: Accessor<readonly DraftRow[]>
+  readonly isFolded: (path: string) => boolean
   readonly isSelected: (link: DraftLink) => boolean
+  /** How many of these links are selected. */
+  readonly countSelected: (links: readonly DraftLink[]) => number
   /** Of the links that are shown. */
   readonly selected: Accessor<readonly DraftLink[]>
   toggleKind(kind: FileKind): void
@@ -29,10 +47,13 @@ export interface DraftView {
   toggleFolder(folder: string): void
   setText(text: string): void
   showAll(): void
-  /** Selects a link, or no longer; with `isRange`, also all between it and the one that was selected before. */
-  toggle(link: DraftLink, isRange: boolean): void
-  /** Selects a link and the one beside it. */
-  extend(from: DraftLink, to: DraftLink): void
+  setFolded(path: string, isFolded: boolean): void
+  /** Opens the folders that a file is in. */
+  unfold(position: number): void
+  /** Selects the links of a row, or no longer; with `isRange`, also all between them and the row that was selected before. */
+  toggle(links: readonly DraftLink[], isRange: boolean): void
+  /** Selects the links of two rows beside each other. */
+  extend(from: readonly DraftLink[], to: readonly DraftLink[]): void
   select(links: readonly DraftLink[]): void
   /** A renamed link stays selected. */
   replace(old: DraftLink, changed: DraftLink): void
@@ -44,29 +65,56 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
   const [folders, setFolders] = createSignal<ReadonlySet<string>>(new Set())
   const [text, setText] = createSignal('')
   const [selection, setSelection] = createSignal<ReadonlySet<DraftLink>>(new Set())
-  let last: DraftLink | null = null
+  let last: readonly DraftLink[] = []
+  const foldOfAll = createFold()
 
-  const facets = createMemo(() => facetsOf(links()))
+  const folderOf = folderReader()
+  const facets = createMemo(() => facetsOf(links(), folderOf))
   const isNarrowed = () => kinds().size > 0 || hosts().size > 0 || folders().size > 0 || text().trim() !== ''
-  const positions = createMemo(() => {
-    if (!isNarrowed()) return null
-    const isShown = matcher(kinds(), hosts(), folders(), text())
-    return links().flatMap((link, position) => (isShown(link) ? [position] : []))
+  const tree = createMemo(() => {
+    const isShown = isNarrowed()
+      ? matcher({ kinds: kinds(), hosts: hosts(), folders: folders(), text: text(), folderOf })
+      : () => true
+    const files: ShownLink[] = []
+    // One text for each folder: to make and compare thousands of them would block the page.
+    const paths = new Map([['', '']])
+    for (const [position, link] of links().entries()) {
+      if (!isShown(link)) continue
+      const folder = folderOf(link)
+      const name = paths.get(folder) ?? `${folder}/`
+      paths.set(folder, name)
+      files.push({ link, position, folder, name })
+    }
+    return treeRows(files)
   })
+  /** While the list is narrowed, what was found is shown, and folders fold until something else is looked for. */
+  const fold = createMemo(() => {
+    if (!isNarrowed()) return foldOfAll
+    for (const narrowing of [kinds, hosts, folders, text]) narrowing()
+    return createFold()
+  })
+  const rows = createMemo(() => unfoldedRows(tree(), fold().has))
   const shown = createMemo(() => {
-    const all = links()
-    return positions()?.flatMap((position) => all[position] ?? []) ?? all
+    const links: DraftLink[] = []
+    for (const row of tree()) if (row.kind === 'file') links.push(row.file.link)
+    return links
   })
-  const selected = createMemo(() =>
-    selection().size === 0 ? [] : shown().filter((link) => selection().has(link)),
-  )
+  const selected = createMemo(() => {
+    const chosen = selection()
+    return chosen.size === 0 ? [] : shown().filter((link) => chosen.has(link))
+  })
 
-  /** The shown links from the one that was selected last up to this one. */
-  function range(link: DraftLink): readonly DraftLink[] {
-    const [from = -1, to = -1] = [shown().indexOf(last ?? link), shown().indexOf(link)].toSorted(
-      (a, b) => a - b,
-    )
-    return from === -1 ? [link] : shown().slice(from, to + 1)
+  /** The shown links from those that were selected last up to these. */
+  function range(links: readonly DraftLink[]): readonly DraftLink[] {
+    const order = new Map(shown().map((link, index) => [link, index]))
+    let [first, end] = [Number.POSITIVE_INFINITY, 0]
+    for (const link of [...links, ...last]) {
+      const index = order.get(link)
+      if (index === undefined) continue
+      first = Math.min(first, index)
+      end = Math.max(end, index + 1)
+    }
+    return shown().slice(first, end)
   }
 
   return {
@@ -77,8 +125,13 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
     text,
     isNarrowed,
     shown,
-    positions,
+    rows,
+    isFolded: (path) => fold().has(path),
     isSelected: (link) => selection().has(link),
+    countSelected(links) {
+      const chosen = selection()
+      return chosen.size === 0 ? 0 : links.filter((link) => chosen.has(link)).length
+    },
     selected,
     toggleKind: (kind) => setKinds((kinds) => toggled(kinds, kind)),
     toggleHost: (host) => setHosts((hosts) => toggled(hosts, host)),
@@ -92,27 +145,46 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
         setText('')
       })
     },
-    toggle(link, isRange) {
+    setFolded: (path, isFolded) => fold().set(path, isFolded),
+    unfold(position) {
+      const found = tree().find((row) => row.kind === 'file' && row.file.position === position)
+      if (found?.kind !== 'file') return
+      const { name } = found.file
+      for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1))
+        fold().set(name.slice(0, end + 1), false)
+    },
+    toggle(links, isRange) {
       const next = new Set(selection())
-      const isOn = !next.has(link)
-      for (const one of isRange ? range(link) : [link]) {
+      const isOn = !links.every((link) => next.has(link))
+      for (const one of isRange ? range(links) : links) {
         if (isOn) next.add(one)
         else next.delete(one)
       }
-      last = link
+      last = links
       setSelection(next)
     },
     extend(from, to) {
       last = to
-      setSelection((links) => new Set([...links, from, to]))
+      setSelection((links) => new Set([...links, ...from, ...to]))
     },
     select(links) {
-      last = null
+      last = []
       setSelection(new Set(links))
     },
     replace(old, changed) {
-      if (last === old) last = changed
+      last = last.map((link) => (link === old ? changed : link))
       if (selection().has(old)) setSelection((links) => toggled(toggled(links, old), changed))
+    },
+  }
+}
+
+/** The folders that are folded, by their paths. */
+function createFold() {
+  const [folded, setFolded] = createSignal<ReadonlySet<string>>(new Set())
+  return {
+    has: (path: string) => folded().has(path),
+    set(path: string, isFolded: boolean) {
+      if (folded().has(path) !== isFolded) setFolded(toggled(folded(), path))
     },
   }
 }
@@ -123,12 +195,15 @@ function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
   return next
 }
 
-function matcher(
-  kinds: ReadonlySet<FileKind>,
-  hosts: ReadonlySet<string>,
-  folders: ReadonlySet<string>,
-  text: string,
-): (link: DraftLink) => boolean {
+interface Narrowing {
+  readonly kinds: ReadonlySet<FileKind>
+  readonly hosts: ReadonlySet<string>
+  readonly folders: ReadonlySet<string>
+  readonly text: string
+  readonly folderOf: (link: DraftLink) => string
+}
+
+function matcher({ kinds, hosts, folders, text, folderOf }: Narrowing): (link: DraftLink) => boolean {
   const wanted = text.trim().toLowerCase()
   const hostAt = hostReader()
   return (link) =>
@@ -149,7 +224,7 @@ function isWanted({ url, filename }: DraftLink, wanted: string): boolean {
   }
 }
 
-function facetsOf(links: readonly DraftLink[]): Facets {
+function facetsOf(links: readonly DraftLink[], folderOf: (link: DraftLink) => string): Facets {
   const kinds = new Map<FileKind, number>()
   const hosts = new Map<string, number>()
   const folders = new Map<string, number>()

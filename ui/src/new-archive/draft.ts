@@ -5,7 +5,7 @@ import { sessionExpired, sessionKey } from '../session/session.ts'
 import { findDuplicates, linksOf } from './draft-links.ts'
 import { type Draft, forgetDraft, loadDraft, onDraftOfOtherTab, saveDraft } from './saved-draft.ts'
 
-const EMPTY: Draft = { items: [], text: '', title: null, name: null }
+const EMPTY: Draft = { items: [], text: '', title: null, name: null, page: null }
 
 const [draft, setDraft] = createSignal<Draft>(EMPTY)
 const [past, setPast] = createSignal<readonly Draft[]>([])
@@ -58,14 +58,21 @@ export function addItems(items: readonly Recognised[], { source, title }: ItemsO
     text: null,
     title: earlierTitle ?? title,
     name,
+    page: null,
     ...(before.length === 0 && source !== undefined ? { source } : {}),
   })
 }
 
-/** Changes the items, for example by removing some. A page in place of which its links are taken may tell the title. */
-export function changeItems(items: readonly Recognised[], pageTitle: string | null = null): void {
+/** Changes the items, for example by removing some. */
+export function changeItems(items: readonly Recognised[]): void {
+  const { title, name, page } = draft()
+  change(items.length === 0 ? EMPTY : { items, text: null, title, name, page })
+}
+
+/** Puts links of a page among the items. If all links are of this page, it may tell the title. */
+export function takeFromPage(items: readonly Recognised[], origin: Pick<Draft, 'title' | 'page'>): void {
   const { title, name } = draft()
-  change(items.length === 0 ? EMPTY : { items, text: null, title: title ?? pageTitle, name })
+  change({ items, text: null, title: title ?? origin.title, name, page: origin.page })
 }
 
 /** Sets the name of the archive while a person types it; null for the proposed one. */
@@ -76,24 +83,24 @@ export function typeName(name: string | null): void {
 /** Sets the text while a person types. The browser itself undoes typing. */
 export function typeText(text: string): void {
   const { items, title, name } = draft()
-  show({ items, text, title, name })
+  show({ items, text, title, name, page: null })
 }
 
 /** Sets what was recognised in the typed text. */
 export function setTypedItems(items: readonly Recognised[], title: string | null): void {
   const { text, title: earlierTitle, name } = draft()
-  show({ items, text, title: earlierTitle ?? title, name })
+  show({ items, text, title: earlierTitle ?? title, name, page: null })
 }
 
 export function editAsText(): void {
-  const { items, source, title, name } = draft()
-  change({ items, text: source ?? linksAsText(items), title, name })
+  const { items, source, title, name, page } = draft()
+  change({ items, text: source ?? linksAsText(items), title, name, page })
   converted = draft().text
 }
 
 export function showAsList(): void {
-  const { items, title, name } = draft()
-  change(items.length === 0 ? EMPTY : { items, text: null, title, name })
+  const { items, title, name, page } = draft()
+  change(items.length === 0 ? EMPTY : { items, text: null, title, name, page })
 }
 
 /** Starts again, for example with the links of an earlier archive. There is nothing to undo. */
@@ -103,7 +110,7 @@ export function replaceDraft(
 ): void {
   batch(() => {
     setPast([])
-    show(items.length === 0 ? EMPTY : { items, text: null, title, name })
+    show(items.length === 0 ? EMPTY : { items, text: null, title, name, page: null })
   })
 }
 

@@ -16,8 +16,13 @@ export function createExpectedNames(links: Accessor<readonly Link[]>): (index: n
     if (answered !== undefined) setNamed({ links: answered, names: data })
   })
   createEffect(() => {
-    sent.push(links())
-    worker.postMessage(links())
+    const list = links()
+    // To copy thousands of links for the worker would delay that they are shown.
+    const timer = setTimeout(() => {
+      sent.push(list)
+      worker.postMessage(list)
+    })
+    onCleanup(() => clearTimeout(timer))
   })
   onCleanup(() => worker.terminate())
   return (index) => {

@@ -11,20 +11,21 @@ import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { mayBePage } from './chosen-links.ts'
 import { type DraftLink, hostOf } from './draft-links.ts'
 import styles from './file-list.module.css'
+import { baseName } from './folders.ts'
+import { SelectBox, type SelectBoxProps } from './select-box.tsx'
 
-export interface FileRowProps {
+export interface FileRowProps extends Pick<SelectBoxProps, 'onSelect' | 'onMoveSelecting'> {
   link: DraftLink
-  /** The given name, or the expected one. */
+  /** The given name, or the expected one, with its folders. */
   name: string
   /** In the draft. */
   position: number
+  /** How many folders it is in. */
+  depth: number
   isSelected: boolean
-  /** Selects the file, or no longer; with all up to the one that was selected before, if `isRange`. */
-  onSelect: (isRange: boolean) => void
-  /** Moves between the checkboxes by a number of rows, and selects on the way if Shift is held. */
-  onMoveSelecting: (step: number, isSelecting: boolean) => void
   isDuplicate: boolean
-  onRename: (filename: string | null) => void
+  /** With what was typed in place of the name without its folders, and what has the focus next. */
+  onRename: (typed: string, next: EventTarget | null) => void
   onRemove: () => void
   /** Shows the links of the page that the link leads to. */
   onLookInside: () => void
@@ -42,68 +43,41 @@ export function FileRow(props: FileRowProps) {
   // A name that is being typed stays, whatever happens to the list meanwhile.
   createEffect(() => {
     const isTyped = field === document.activeElement && field?.value !== given
-    given = props.name
+    given = baseName(props.name)
     if (field !== undefined && !isTyped) field.value = given
   })
 
-  function rename(field: HTMLInputElement) {
+  function rename(field: HTMLInputElement, next: EventTarget | null) {
     const typed = field.value.trim()
-    // A folder alone is where the file goes, and not its name.
-    const name = /[^/]\/$/.test(typed) ? typed + props.name.slice(props.name.lastIndexOf('/') + 1) : typed
-    if (name !== typed) field.value = name
-    if (name === props.name) return
-    if (name === '') field.value = props.name
-    if (name !== '' || props.link.filename !== null) props.onRename(name === '' ? null : name)
+    if (typed === given) return
+    // Until the new name is known, and if it is the old one.
+    field.value = given
+    props.onRename(typed, next)
   }
 
   function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLInputElement }) {
+    const { key, currentTarget } = event
     // Ctrl+Enter packs, with the name as it is typed now.
-    if (event.key === 'Enter') rename(event.currentTarget)
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'Escape') event.currentTarget.value = props.name
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' || event.key === 'Enter' ? 1 : 0
-    if (step === 0) return
-    event.preventDefault()
-    props.onMove(step)
-  }
-
-  function onCheckboxKey(event: KeyboardEvent) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-    // The browser toggles a checkbox when the key is released, and doesn't say that Shift was held.
-    const isRange = event.key === ' ' && event.shiftKey
-    if (step === 0 && !isRange) return
-    event.preventDefault()
-    if (event.type === 'keyup') return
-    if (isRange) props.onSelect(true)
-    else props.onMoveSelecting(step, event.shiftKey)
+    const step = key === 'ArrowUp' ? -1 : key === 'ArrowDown' || key === 'Enter' ? 1 : 0
+    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey)
+    if (key === 'Escape' && isPlain) currentTarget.value = given
+    if (step !== 0 && isPlain) {
+      event.preventDefault()
+      // Before the name moves the file to another folder.
+      props.onMove(step)
+    }
+    if (key === 'Enter' || (step !== 0 && isPlain)) rename(currentTarget, null)
   }
 
   return (
     <>
-      {/* Around the checkbox, so that a finger hits it. */}
-      <label
-        class={styles.check}
-        // With Shift, the browser would select the text of the rows.
-        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-      >
-        <span class="visually-hidden">Select {props.name}</span>
-        <input
-          type="checkbox"
-          checked={props.isSelected}
-          onClick={(event) => {
-            // The state of the view decides what is checked.
-            const { currentTarget, shiftKey } = event
-            currentTarget.focus()
-            props.onSelect(shiftKey)
-            queueMicrotask(() => {
-              currentTarget.checked = props.isSelected
-            })
-          }}
-          on:keydown={onCheckboxKey}
-          on:keyup={onCheckboxKey}
-        />
-      </label>
+      <SelectBox
+        label={newArchiveCopy.list.select(props.name)}
+        depth={props.depth}
+        state={props.isSelected ? 'all' : 'none'}
+        onSelect={(isRange) => props.onSelect(isRange)}
+        onMoveSelecting={(step, isSelecting) => props.onMoveSelecting(step, isSelecting)}
+      />
       <span class={styles.kind} title={controlsCopy.kinds[kind()]}>
         <Dynamic component={KIND_ICONS[kind()]} size={18} aria-hidden="true" />
         <span class="visually-hidden">{controlsCopy.kinds[kind()]}</span>
@@ -117,7 +91,7 @@ export function FileRow(props: FileRowProps) {
         autocomplete="off"
         title={props.link.url}
         on:keydown={onKeyDown}
-        onBlur={(event) => rename(event.currentTarget)}
+        onBlur={(event) => rename(event.currentTarget, event.relatedTarget)}
       />
       <Show when={props.isDuplicate}>
         <span class={styles.duplicate}>{newArchiveCopy.list.duplicate}</span>

@@ -3,7 +3,7 @@ import { type LoginKind, loginKind } from '../../../server/credentials/login-kin
 import { decodeText } from '../../../server/text/decode-text.ts'
 import type { NewJob } from '../api/jobs.ts'
 import { changeSite, createSite, isOwn, listSites } from '../api/sites.ts'
-import { messageOf } from '../base/message-of.ts'
+import { inEnglish, inSentence, type Message } from '../base/message.ts'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { type Recognised, urlProblem } from '../links/link.ts'
 import { sessionKey } from '../session/session.ts'
@@ -21,7 +21,7 @@ const NONE: GivenLogins = { commands: [], cookies: [], netrc: [] }
 const [given, setGiven] = createSignal(NONE)
 const [choices, setChoices] = createSignal<ReadonlyMap<string, LoginChoice>>(new Map())
 /** Why the last text was refused, as a sentence. */
-const [loginProblem, setLoginProblem] = createSignal<string>()
+const [loginProblem, setLoginProblem] = createSignal<Message>()
 /** Loaded with the first login. */
 const [reader, setReader] = createSignal<typeof import('./read-logins.ts')>()
 
@@ -74,7 +74,12 @@ export async function takeLogins(source: string | Blob): Promise<Recognised[] | 
       return reason === null ? { kind: 'link', url, filename: null } : { kind: 'text', text: url, reason }
     })
   } catch (error) {
-    setLoginProblem(newArchiveCopy.logins.wrong[kind](messageOf(error)))
+    setLoginProblem(
+      inSentence(
+        inEnglish(error instanceof Error ? error.message : String(error)),
+        newArchiveCopy.logins.wrong[kind],
+      ),
+    )
     return []
   }
 }

@@ -1,7 +1,7 @@
 import { createSignal, onCleanup } from 'solid-js'
 import { probeLinks } from '../api/inspection.ts'
 import type { ProbeResult } from '../api/types.ts'
-import { messageOf } from '../base/message-of.ts'
+import { type Message, messageOf } from '../base/message.ts'
 import { STOPPED } from '../base/stopped.ts'
 import type { CheckResults } from './check-findings.ts'
 import type { DraftLink } from './draft-links.ts'
@@ -18,7 +18,7 @@ export interface LinkCheck {
 export interface CheckState {
   readonly isRunning: boolean
   readonly results: CheckResults
-  readonly error: string | null
+  readonly error: Message | null
 }
 
 export function createLinkCheck(): LinkCheck {
@@ -31,7 +31,7 @@ export function createLinkCheck(): LinkCheck {
     const stop = new AbortController()
     current = stop
     const found = new Map<DraftLink, ProbeResult>()
-    const show = (isRunning: boolean, error: string | null = null) => {
+    const show = (isRunning: boolean, error: Message | null = null) => {
       if (current === stop) setState({ isRunning, results: new Map(found), error })
     }
     show(true)

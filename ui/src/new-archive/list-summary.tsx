@@ -5,6 +5,7 @@ import { formatCount } from '../base/format.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { Recognised } from '../links/link.ts'
+import { urlProblemText } from '../map/url-problem-text.ts'
 import { canUndo, changeItems, draft, editAsText, undo } from './draft.ts'
 import { withoutDuplicates, withSchemes } from './draft-links.ts'
 import { namedByLabels } from './labels.ts'
@@ -86,7 +87,9 @@ function IgnoredLines(props: { lines: readonly Extract<Recognised, { kind: 'text
           {({ text, reason }) => (
             <li class={styles.line}>
               {text.slice(0, 300)}
-              <Show when={reason}>{(reason) => <span class={styles.reason}>{reason()}</span>}</Show>
+              <Show when={reason}>
+                {(reason) => <span class={styles.reason}>{urlProblemText(reason())}</span>}
+              </Show>
             </li>
           )}
         </For>

@@ -2,6 +2,7 @@ import KeyRound from 'lucide-solid/icons/key-round'
 import { createEffect, createUniqueId, For, on, Show } from 'solid-js'
 import { Alert } from '../base/alert.tsx'
 import { announce } from '../base/announcer.tsx'
+import { MessageText } from '../base/message-text.tsx'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { draftLinks } from './draft.ts'
 import {
@@ -26,7 +27,9 @@ export function LoginQuestions() {
       <Show when={loginProblem()}>
         {(problem) => (
           <div class={styles.problem}>
-            <Alert>{problem()}</Alert>
+            <Alert>
+              <MessageText message={problem()} />
+            </Alert>
           </div>
         )}
       </Show>

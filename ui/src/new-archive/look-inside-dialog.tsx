@@ -9,22 +9,24 @@ import { Field } from '../base/field.tsx'
 import type { FileKind } from '../base/file-kind.ts'
 import { formatCount } from '../base/format.ts'
 import { KIND_ICONS } from '../base/kind-icon.ts'
-import { messageOf } from '../base/message-of.ts'
+import { type Message, messageOf } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { STOPPED } from '../base/stopped.ts'
 import { VirtualList } from '../base/virtual-list.tsx'
 import { baseCopy } from '../language/english/base.ts'
 import { controlsCopy } from '../language/english/controls.ts'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
-import { asFiles, countKinds, filterLinks } from './chosen-links.ts'
+import { asFiles, countKinds, filterLinks, matchOf } from './chosen-links.ts'
 import { type DraftLink, hostOf } from './draft-links.ts'
 import styles from './look-inside-dialog.module.css'
+import type { Draft } from './saved-draft.ts'
 
 const copy = newArchiveCopy.inside
 
 export interface LookInsideDialogProps {
   url: string
-  /** Called with the files to take in place of the page, and the title of the page. */
-  onChosen: (files: readonly DraftLink[], title: string | null) => void
+  /** Called with the files to take in place of the page, its title, and how to find its links again. */
+  onChosen: (files: readonly DraftLink[], origin: Pick<Draft, 'title' | 'page'>) => void
   onClose: () => void
 }
 
@@ -74,7 +76,9 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
         <Match when={looked().error}>
           {(error) => (
             <Alert>
-              <p>{error()}</p>
+              <p>
+                <MessageText message={error()} />
+              </p>
               <Button onClick={() => void look(withFolders())}>{baseCopy.tryAgain}</Button>
             </Alert>
           )}
@@ -155,7 +159,11 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
           variant="primary"
           disabled={chosen().length === 0}
           onClick={() =>
-            props.onChosen(asFiles(chosen(), page()?.meta.type === 'listing'), page()?.title || null)
+            props.onChosen(asFiles(chosen(), page()?.meta.type === 'listing'), {
+              title: page()?.title || null,
+              // Folders of a listing are not read again.
+              page: withFolders() ? null : { url: props.url, kind: kind(), match: matchOf(shown(), text()) },
+            })
           }
         >
           {copy.add(chosen().length)}
@@ -168,7 +176,7 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
 interface Looked {
   readonly isLoading: boolean
   readonly page?: PageLinks
-  readonly error?: string
+  readonly error?: Message
 }
 
 interface KindFilterProps {

@@ -3,6 +3,7 @@ import { createEffect, createSignal, onCleanup, Show } from 'solid-js'
 import { Button } from '../base/button.tsx'
 import { formatCount } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
+import { showMixed } from '../base/mixed-checkbox.ts'
 import { showToast } from '../base/toasts.tsx'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { changeItems, draft, undo } from './draft.ts'
@@ -74,9 +75,7 @@ export function NarrowingBar(props: NarrowingBarProps) {
         checked={isSelection() && isAll()}
         ref={(box) => {
           all = box
-          createEffect(() => {
-            box.indeterminate = isSelection() && !isAll()
-          })
+          showMixed(box, () => isSelection() && !isAll())
         }}
         onChange={({ currentTarget }) => props.view.select(currentTarget.checked ? props.view.shown() : [])}
       />

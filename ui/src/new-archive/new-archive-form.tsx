@@ -5,12 +5,16 @@ import { runSchedule } from '../api/schedules.ts'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { lazyPart } from '../base/lazy-part.tsx'
+import { messageOf } from '../base/message.ts'
 import { useShortcut } from '../base/shortcuts.ts'
+import { showToast } from '../base/toasts.tsx'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { loadArchiveMap, type PageMap } from '../map/page-map.tsx'
+import type { PageSource } from '../repeat/page-fields.tsx'
 import type { RepeatSettings } from '../repeat/repeat-dialog.tsx'
 import type { RepeatInterval } from '../repeat/repeat-menu.tsx'
 import type { ArchiveName } from './archive-name.ts'
+import { mayBePage } from './chosen-links.ts'
 import { createArchive, createArchives, createRepeating, type JobOptions } from './create-archives.ts'
 import { CreationError } from './creation-error.tsx'
 import { changeItems, draft, draftLinks, replaceDraft, showAsList, typeText } from './draft.ts'
@@ -50,10 +54,16 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
   const [busy, setBusy] = createSignal(false)
   const [error, setError] = createSignal<Error>()
   const [isDragging, setDragging] = createSignal(false)
-  const [isChoosingRepeat, setChoosingRepeat] = createSignal(false)
+  const [choosingRepeat, setChoosingRepeat] = createSignal<'list' | 'page' | null>(null)
   const reading = createReading()
   const links = draftLinks
   const maxLinks = () => me()?.limits.max_urls ?? Number.POSITIVE_INFINITY
+  /** The page whose links can be packed again and again: the one that all links were taken from, or that the only link may lead to. */
+  const page = (): PageSource | null => {
+    const [only, ...others] = links()
+    if (draft().page !== null || only === undefined || others.length > 0) return draft().page
+    return mayBePage(only.url) ? { url: only.url, kind: null, match: null } : null
+  }
   let fileInput: HTMLInputElement | undefined
   let container: HTMLDivElement | undefined
 
@@ -89,7 +99,9 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
   }
 
   async function makeRepeating(
-    when: Pick<RepeatSettings, 'name' | 'time_zone'> & { every: RepeatInterval | RepeatSettings['every'] },
+    when: Pick<RepeatSettings, 'name' | 'time_zone' | 'page'> & {
+      every: RepeatInterval | RepeatSettings['every']
+    },
   ) {
     await reading.settle()
     if (links().length === 0) return focusLinks()
@@ -101,8 +113,11 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
       ...when,
     })
     forgetLogins()
-    // The schedule exists. Whatever keeps its first run from beginning is told on its page.
-    const jobId = await runSchedule(id).catch(() => null)
+    // The schedule exists, and goes on at its time whatever keeps its first run from beginning.
+    const jobId = await runSchedule(id).catch((error: unknown) => {
+      showToast({ text: messageOf(error) })
+      return null
+    })
     if (jobId !== null) return props.onPacked(jobId)
     replaceDraft([])
     navigate(`/account/schedules/${id}`)
@@ -209,16 +224,19 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
           onPack={() => void pack()}
           onKeepFirst={() => changeItems(withFirstLinks(draft().items, maxLinks()))}
           onRepeat={(every) => void repeat(every)}
-          onRepeatCustom={() => setChoosingRepeat(true)}
+          onRepeatCustom={() => setChoosingRepeat('list')}
+          page={page()}
+          onRepeatPage={() => setChoosingRepeat('page')}
         />
       </Show>
-      <Show when={isChoosingRepeat()}>
+      <Show when={choosingRepeat()}>
         <RepeatDialog
           title={newArchiveCopy.pack.repeat}
           name={props.name.shown()}
+          page={choosingRepeat() === 'page' ? (page() ?? undefined) : undefined}
           minScheduleSeconds={me()?.limits.min_schedule_seconds ?? 0}
           onSave={makeRepeating}
-          onClose={() => setChoosingRepeat(false)}
+          onClose={() => setChoosingRepeat(null)}
         />
       </Show>
     </div>

@@ -6,8 +6,10 @@ import { Button } from '../base/button.tsx'
 import { formatCount } from '../base/format.ts'
 import { isMac } from '../base/platform.ts'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
+import type { PageSource } from '../repeat/page-fields.tsx'
 import { type RepeatInterval, RepeatMenu } from '../repeat/repeat-menu.tsx'
 import { ArchiveOptionFields, type ArchiveOptions } from './archive-options.tsx'
+import { hostOf } from './draft-links.ts'
 import styles from './pack-bar.module.css'
 
 const copy = newArchiveCopy.pack
@@ -24,6 +26,9 @@ export interface PackBarProps {
   /** Makes the list a repeating one. */
   onRepeat: (every: RepeatInterval) => void
   onRepeatCustom: () => void
+  /** The page that the links come from; null for none. */
+  page: PageSource | null
+  onRepeatPage: () => void
   /** Leaves out all links that one archive can't hold. */
   onKeepFirst: () => void
 }
@@ -62,6 +67,7 @@ export function PackBar(props: PackBarProps) {
             minScheduleSeconds={props.limits?.min_schedule_seconds ?? 0}
             onChoose={props.onRepeat}
             onCustom={props.onRepeatCustom}
+            page={props.page && { host: hostOf(props.page.url), onChoose: props.onRepeatPage }}
           />
           <Button type="submit" variant="primary" size="large" disabled={props.busy}>
             {props.busy ? copy.packing : label()}

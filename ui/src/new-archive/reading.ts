@@ -3,6 +3,7 @@ import { STOPPED } from '../base/stopped.ts'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { titleOfFile } from '../links/find-title.ts'
 import type { Recognised } from '../links/link.ts'
+import { urlProblemText } from '../map/url-problem-text.ts'
 import { addItems, draft, setTypedItems } from './draft.ts'
 import { takeLogins } from './found-logins.ts'
 import { type ReadLinks, readLinks } from './read-links.ts'
@@ -138,7 +139,10 @@ function withoutLinks(source: string | Blob, items: readonly Recognised[]): Refu
     item.kind === 'text' && item.reason !== null ? [item.reason] : [],
   )
   return {
-    text: reason === undefined ? newArchiveCopy.box.noLinks : newArchiveCopy.box.noLinksBecause(reason),
+    text:
+      reason === undefined
+        ? newArchiveCopy.box.noLinks
+        : newArchiveCopy.box.noLinksBecause(urlProblemText(reason)),
     file: null,
   }
 }

@@ -1,5 +1,7 @@
 import { loginKind } from '../../../server/credentials/login-kind.ts'
+import { FILE_KINDS } from '../../../server/vocabulary.ts'
 import type { Recognised } from '../links/link.ts'
+import type { PageSource } from '../repeat/page-fields.tsx'
 import { browserStorage } from '../session/browser-storage.ts'
 
 /** The links that a person has collected for the next archive. */
@@ -14,6 +16,8 @@ export interface Draft {
   readonly title: string | null
   /** The name of the archive that a person has typed; null until then. */
   readonly name: string | null
+  /** The page that all links were taken from, and which of its links; null if they come from elsewhere, too. */
+  readonly page: PageSource | null
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -49,13 +53,13 @@ export function onDraftOfOtherTab(listener: (draft: Draft | null) => void): void
 
 function saveNow(): void {
   if (unsaved === null) return
-  const { items, text, title, name } = unsaved
+  const { items, text, title, name, page } = unsaved
   unsaved = null
   try {
     const isEmpty = items.length === 0 && text === ''
     // A login that is typed stays in this tab.
     if (isEmpty || loginKind(text ?? '') !== null) browserStorage.removeItem(STORAGE_NAME)
-    else browserStorage.setItem(STORAGE_NAME, JSON.stringify({ items, text, title, name }))
+    else browserStorage.setItem(STORAGE_NAME, JSON.stringify({ items, text, title, name, page }))
   } catch {
     // The draft is longer than what browsers store, or the browser stores nothing. It stays in this tab.
     browserStorage.removeItem(STORAGE_NAME)
@@ -67,16 +71,30 @@ function parseDraft(saved: string | null): Draft | null {
     const draft: unknown = JSON.parse(saved ?? 'null')
     if (!isDraft(draft)) return null
     const { items, text } = draft
-    return { items: items.map(renewed), text, title: textOf(draft, 'title'), name: textOf(draft, 'name') }
+    return {
+      items: items.map(renewed),
+      text,
+      title: textOf(draft, 'title'),
+      name: textOf(draft, 'name'),
+      page: pageOf(draft),
+    }
   } catch {
     return null
   }
 }
 
 /** Earlier versions saved drafts without a title and a name. */
-function textOf(draft: object, field: 'title' | 'name'): string | null {
+function textOf(draft: object, field: string): string | null {
   const value: unknown = Object.entries(draft).find(([key]) => key === field)?.[1]
   return typeof value === 'string' ? value : null
+}
+
+function pageOf(draft: object): PageSource | null {
+  const page: unknown = 'page' in draft ? draft.page : null
+  if (typeof page !== 'object' || page === null) return null
+  const url = textOf(page, 'url')
+  const kind = FILE_KINDS.find((kind) => 'kind' in page && page.kind === kind) ?? null
+  return url === null ? null : { url, kind, match: textOf(page, 'match') }
 }
 
 function isDraft(value: unknown): value is Pick<Draft, 'items' | 'text'> {
@@ -89,8 +107,9 @@ function isItem(value: unknown): value is Recognised {
   return typeof value === 'object' && value !== null && 'kind' in value && ('url' in value || 'text' in value)
 }
 
-/** Earlier versions saved links without a scheme as offers. */
+/** Earlier versions saved links without a scheme as offers, and reasons in English. */
 function renewed(item: Recognised): Recognised {
+  if (item.kind === 'text' && typeof item.reason === 'string') return { ...item, reason: null }
   const kind: string = item.kind
   if (kind !== 'offer' || !('url' in item && 'text' in item)) return item
   return { kind: 'schemeless', url: item.url, text: item.text }

@@ -8,8 +8,11 @@ import type { Delivery } from '../api/types.ts'
 import { IconButton } from '../base/button.tsx'
 import { formatDateTime, formatFullDateTime, formatRelative } from '../base/format.ts'
 import { ListRow } from '../base/list-row.tsx'
+import { inEnglish, inSentence, type Message } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { useNow } from '../base/now.ts'
 import { notificationsCopy } from '../language/english/notifications.ts'
+import { failedMessage } from './failed-message.ts'
 
 const copy = notificationsCopy.deliveries
 
@@ -30,7 +33,7 @@ export function DeliveryRow(props: { delivery: Delivery; onSendAgain: () => void
       details={
         <>
           <span data-tone={props.delivery.status === 'failed' ? 'danger' : undefined}>
-            {resultOf(props.delivery, now())}
+            <MessageText message={resultOf(props.delivery, now())} />
           </span>
           <Show when={props.delivery.attempts > 1}>
             <span>{copy.attempts(props.delivery.attempts)}</span>
@@ -51,14 +54,16 @@ export function DeliveryRow(props: { delivery: Delivery; onSendAgain: () => void
 }
 
 /** "Delivered (204)", "Failed: Connection refused", "HTTP 503, next attempt in 5 minutes". */
-function resultOf({ status, response_status, error, next_attempt_at }: Delivery, now: number): string {
+function resultOf({ status, response_status, error, next_attempt_at }: Delivery, now: number): Message {
   if (status === 'delivered') return copy.delivered(`${response_status}`)
-  if (status === 'failed') return copy.failed(error ?? copy.noAnswer)
+  if (status === 'failed') return failedMessage(error, copy.failed)
   if (next_attempt_at === null || Date.parse(next_attempt_at) <= now) {
-    return error === null ? copy.sending : copy.sendingAfter(error)
+    return error === null ? copy.sending : inSentence(inEnglish(error), copy.sendingAfter)
   }
   const inTime = formatRelative(next_attempt_at, now)
-  return error === null ? copy.next(inTime) : copy.nextAfter(error, inTime)
+  return error === null
+    ? copy.next(inTime)
+    : inSentence(inEnglish(error), (reason) => copy.nextAfter(reason, inTime))
 }
 
 const ICONS = { pending: Clock, delivered: Check, failed: X } as const

@@ -10,6 +10,7 @@ import { ButtonLink } from '../base/button-link.tsx'
 import { Card } from '../base/card.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { messageOf } from '../base/message.ts'
 import { serviceNow } from '../base/now.ts'
 import { useDocumentTitle } from '../base/page.tsx'
 import { notificationsCopy } from '../language/english/notifications.ts'
@@ -99,7 +100,7 @@ function LoadedNotifier(props: { id: string }) {
         {(error) => (
           <Card>
             <h1 class="visually-hidden">{copy.title}</h1>
-            <ListError text={error().message} onRetry={loaded.refresh} />
+            <ListError message={messageOf(error())} onRetry={loaded.refresh} />
           </Card>
         )}
       </Match>

@@ -6,10 +6,12 @@ import { announce } from '../base/announcer.tsx'
 import { Button } from '../base/button.tsx'
 import { formatDateTime, formatFullDateTime } from '../base/format.ts'
 import { ListRow } from '../base/list-row.tsx'
-import { messageOf } from '../base/message-of.ts'
+import { type Message, messageOf } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { useNow } from '../base/now.ts'
 import { STOPPED } from '../base/stopped.ts'
 import { notificationsCopy } from '../language/english/notifications.ts'
+import { failedMessage } from './failed-message.ts'
 import { iconOf, targetOf } from './notifier-kinds.ts'
 import { occasionsLabel } from './occasions.ts'
 
@@ -31,7 +33,11 @@ export function NotifierRow(props: { notifier: Notifier; onTested: () => void })
             <span data-tone="danger">{copy.disabled}</span>
           </Show>
           <Show when={result()}>
-            {(shown) => <span data-tone={shown().isGood ? 'success' : 'danger'}>{shown().text}</span>}
+            {(shown) => (
+              <span data-tone={shown().isGood ? 'success' : 'danger'}>
+                <MessageText message={shown().text} />
+              </span>
+            )}
           </Show>
           <span>{occasionsLabel(props.notifier.on)}</span>
           <time datetime={props.notifier.created_at} title={formatFullDateTime(props.notifier.created_at)}>
@@ -54,7 +60,7 @@ export function NotifierRow(props: { notifier: Notifier; onTested: () => void })
 /** Sends a test, and waits for its result. */
 function createTest(onTested: () => void) {
   const [isTesting, setTesting] = createSignal(false)
-  const [result, setResult] = createSignal<{ text: string; isGood: boolean }>()
+  const [result, setResult] = createSignal<{ text: Message; isGood: boolean }>()
   const left = new AbortController()
   onCleanup(() => left.abort(STOPPED))
 
@@ -65,7 +71,7 @@ function createTest(onTested: () => void) {
       const { status, error } = await resultOf(id, await testNotifier(id), left.signal)
       const isGood = status === 'delivered'
       setResult({
-        text: isGood ? copy.delivered : copy.failed(error ?? notificationsCopy.deliveries.noAnswer),
+        text: isGood ? copy.delivered : failedMessage(error, copy.failed),
         isGood,
       })
     } catch (error) {

@@ -4,9 +4,11 @@ import { ApiError } from '../api/request.ts'
 import type { Schedule } from '../api/types.ts'
 import { Field } from '../base/field.tsx'
 import { formatWeekday } from '../base/format.ts'
+import { inEnglish, inSentence, MessageError } from '../base/message.ts'
 import { serviceNow } from '../base/now.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
 import { repeatDialogCopy as copy } from '../language/english/repeat-dialog.ts'
+import { PageFields, type PageSource, pageToJson } from './page-fields.tsx'
 import { cronOf, draftAt, draftOf, type RecurrenceDraft, recurrenceText } from './recurrence.ts'
 import { createDetails, type DetailedSchedule, detailsToJson, ScheduleDetails } from './schedule-details.tsx'
 
@@ -17,6 +19,8 @@ export interface RepeatSettings {
   readonly time_zone: string
   readonly keep: number
   readonly on_gone: Schedule['on_gone']
+  /** In place of a list. */
+  readonly page?: PageSource
 }
 
 /** What it decides of a schedule that it changes. */
@@ -26,7 +30,9 @@ export interface RepeatDialogProps {
   title: string
   name: string
   /** What is changed; undefined for a new one. */
-  schedule?: DetailedSchedule & Pick<Schedule, 'cron' | 'time_zone' | 'keep' | 'on_gone'>
+  schedule?: DetailedSchedule & Pick<Schedule, 'cron' | 'time_zone' | 'keep' | 'on_gone' | 'page'>
+  /** Whose links a new one packs; undefined for a list. */
+  page?: PageSource | undefined
   /** Of the plan. */
   minScheduleSeconds: number
   onSave: (settings: ChangedSettings) => Promise<void>
@@ -44,9 +50,11 @@ export function RepeatDialog(props: RepeatDialogProps) {
   const [onGone, setOnGone] = createSignal<Schedule['on_gone']>(props.schedule?.on_gone ?? 'keep')
   const schedule = props.schedule
   const details = schedule === undefined ? null : createDetails(schedule)
+  const [page, setPage] = createSignal<PageSource | null>(props.schedule?.page ?? props.page ?? null)
   const timeZone = props.schedule?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
   async function save() {
+    const chosen = page()
     try {
       await props.onSave({
         name: name().trim(),
@@ -54,7 +62,8 @@ export function RepeatDialog(props: RepeatDialogProps) {
         time_zone: timeZone,
         keep: keep(),
         on_gone: onGone(),
-        ...(schedule !== undefined && details !== null && detailsToJson(details[0], schedule)),
+        ...(chosen !== null && { page: pageToJson(chosen) }),
+        ...(details !== null && detailsToJson(details[0])),
       })
     } catch (error) {
       throw withFieldName(error)
@@ -75,6 +84,9 @@ export function RepeatDialog(props: RepeatDialogProps) {
           />
         )}
       </Field>
+      <Show when={page()}>
+        {(shown) => <PageFields page={shown()} onChange={(change) => setPage({ ...shown(), ...change })} />}
+      </Show>
       <Field label={copy.every}>
         {(id) => (
           <select id={id} onChange={(event) => setDraft('unit', unitOf(event.currentTarget.value))}>
@@ -204,7 +216,7 @@ function withFieldName(error: unknown): unknown {
   const [issue] = error instanceof ApiError ? error.issues : []
   if (issue === undefined) return error
   const field = FIELDS.find(({ path }) => issue.path.startsWith(path))
-  return field === undefined ? error : new Error(field.wrong(issue.message))
+  return field === undefined ? error : new MessageError(inSentence(inEnglish(issue.message), field.wrong))
 }
 
 const FIELDS = [

@@ -2,6 +2,7 @@ import Calendar from 'lucide-solid/icons/calendar'
 import CalendarClock from 'lucide-solid/icons/calendar-clock'
 import CalendarDays from 'lucide-solid/icons/calendar-days'
 import Clock from 'lucide-solid/icons/clock'
+import ListTree from 'lucide-solid/icons/list-tree'
 import Repeat from 'lucide-solid/icons/repeat'
 import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal'
 import { Show } from 'solid-js'
@@ -18,6 +19,8 @@ export interface RepeatMenuProps {
   minScheduleSeconds: number
   onChoose: (every: RepeatInterval) => void
   onCustom: () => void
+  /** The page that the list comes from, whose links can be packed in its place; null for none. */
+  page?: { readonly host: string; readonly onChoose: () => void } | null
 }
 
 /** The button that makes a list a repeating one, with how often. */
@@ -42,6 +45,13 @@ export function RepeatMenu(props: RepeatMenuProps) {
       <MenuItem icon={SlidersHorizontal} onSelect={() => props.onCustom()}>
         {repeatCopy.custom}
       </MenuItem>
+      <Show when={props.page}>
+        {(page) => (
+          <MenuItem icon={ListTree} onSelect={() => page().onChoose()}>
+            {repeatCopy.page(page().host)}
+          </MenuItem>
+        )}
+      </Show>
     </Menu>
   )
 }

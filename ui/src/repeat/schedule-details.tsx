@@ -1,23 +1,18 @@
 import { For, Show } from 'solid-js'
 import { createStore } from 'solid-js/store'
-import { FILE_KINDS } from '../../../server/vocabulary.ts'
 import type { ListedSchedule } from '../api/types.ts'
+import { AddressField } from '../base/address-field.tsx'
 import { Checkbox } from '../base/checkbox.tsx'
 import { Field } from '../base/field.tsx'
-import type { FileKind } from '../base/file-kind.ts'
-import { controlsCopy } from '../language/english/controls.ts'
 import { repeatDialogCopy } from '../language/english/repeat-dialog.ts'
 
 const copy = repeatDialogCopy.details
 
 /** What the details are of. */
-export type DetailedSchedule = Pick<ListedSchedule, 'page' | 'reuse' | 'use_sites' | 'headers'>
+export type DetailedSchedule = Pick<ListedSchedule, 'reuse' | 'use_sites' | 'headers'>
 
-/** How the files of a schedule are found and fetched, as the fields of a form. */
+/** How the files of a schedule are fetched, as the fields of a form. */
 export interface DetailsDraft {
-  pageUrl: string
-  kind: FileKind | ''
-  match: string
   reuse: ListedSchedule['reuse']
   usesSites: boolean
   headers: 'kept' | 'none' | 'new'
@@ -28,9 +23,6 @@ export interface DetailsDraft {
 
 export function createDetails(schedule: DetailedSchedule) {
   return createStore<DetailsDraft>({
-    pageUrl: schedule.page?.url ?? '',
-    kind: schedule.page?.kind ?? '',
-    match: schedule.page?.match ?? '',
     reuse: schedule.reuse,
     usesSites: schedule.use_sites,
     headers: 'kept',
@@ -40,13 +32,10 @@ export function createDetails(schedule: DetailedSchedule) {
 }
 
 /** The fields of the request that changes them. */
-export function detailsToJson(draft: DetailsDraft, { page }: DetailedSchedule) {
+export function detailsToJson(draft: DetailsDraft) {
   return {
     reuse: draft.reuse,
     use_sites: draft.usesSites,
-    ...(page !== null && {
-      page: { url: draft.pageUrl.trim(), kind: draft.kind || null, match: draft.match.trim() || null },
-    }),
     ...(draft.headers !== 'kept' && { headers: draft.headers === 'none' ? [] : [headersOf(draft)] }),
   }
 }
@@ -57,59 +46,12 @@ export interface ScheduleDetailsProps {
   onChange: (change: Partial<DetailsDraft>) => void
 }
 
-/** Where the links of a schedule come from, what is copied, and which logins are sent. Values of headers are never shown. */
+/** What is copied of an earlier archive, and which logins are sent. Values of headers are never shown. */
 export function ScheduleDetails(props: ScheduleDetailsProps) {
   const choices = () =>
     props.schedule.headers.length === 0 ? HEADERS.filter((choice) => choice !== 'none') : HEADERS
   return (
     <>
-      <Show when={props.schedule.page}>
-        <Field label={copy.page}>
-          {(id) => (
-            <input
-              id={id}
-              type="text"
-              inputmode="url"
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-              required
-              value={props.draft.pageUrl}
-              onInput={(event) => props.onChange({ pageUrl: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label={copy.kind}>
-          {(id) => (
-            <select
-              id={id}
-              onChange={(event) => props.onChange({ kind: KINDS[event.currentTarget.selectedIndex] ?? '' })}
-            >
-              <For each={KINDS}>
-                {(kind) => (
-                  <option selected={kind === props.draft.kind}>
-                    {kind === '' ? copy.allFiles : controlsCopy.manyKinds[kind]}
-                  </option>
-                )}
-              </For>
-            </select>
-          )}
-        </Field>
-        <Field label={copy.match}>
-          {(id) => (
-            <input
-              id={id}
-              type="text"
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-              placeholder="*/2026/*.pdf"
-              value={props.draft.match}
-              onInput={(event) => props.onChange({ match: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-      </Show>
       <Field label={copy.reuse}>
         {(id) => (
           <select
@@ -148,22 +90,12 @@ export function ScheduleDetails(props: ScheduleDetailsProps) {
         )}
       </Field>
       <Show when={props.draft.headers === 'new'}>
-        <Field label={copy.sentTo}>
-          {(id) => (
-            <input
-              id={id}
-              type="text"
-              inputmode="url"
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-              required
-              placeholder="https://example.org"
-              value={props.draft.origin}
-              onInput={(event) => props.onChange({ origin: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <AddressField
+          label={copy.sentTo}
+          placeholder="https://example.org"
+          value={props.draft.origin}
+          onInput={(origin) => props.onChange({ origin })}
+        />
         <Field label={copy.lines}>
           {(id) => (
             <textarea
@@ -200,6 +132,5 @@ function headersOf({ origin, lines }: DetailsDraft) {
   return { origin: origin.trim(), headers }
 }
 
-const KINDS = ['', ...FILE_KINDS] as const
 const HEADERS = ['kept', 'none', 'new'] as const
 const HEADERS_LABELS = { none: copy.sendNone, new: copy.sendOthers } as const

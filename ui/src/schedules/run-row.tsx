@@ -6,8 +6,9 @@ import { Show } from 'solid-js'
 import type { ScheduleRun } from '../api/types.ts'
 import { formatDateTime } from '../base/format.ts'
 import { ListRow } from '../base/list-row.tsx'
+import { MessageText } from '../base/message-text.tsx'
 import { useNow } from '../base/now.ts'
-import { runText } from './run-text.ts'
+import { runMessage } from './run-text.ts'
 
 /** A run of a schedule, with a link to its archive. */
 export function RunRow(props: { run: ScheduleRun }) {
@@ -24,7 +25,7 @@ export function RunRow(props: { run: ScheduleRun }) {
       }
       details={
         <span data-tone={props.run.status === 'failed' ? 'danger' : undefined}>
-          {runText(props.run, now())}
+          <MessageText message={runMessage(props.run, now())} />
         </span>
       }
     />

@@ -13,6 +13,8 @@ import { formatDateTime } from '../base/format.ts'
 import { LinkActions } from '../base/link-actions.tsx'
 import { ListSection } from '../base/list-section.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { inEnglish, messageOf } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { useNow } from '../base/now.ts'
 import { PageHeader, useDocumentTitle } from '../base/page.tsx'
 import { ShowMore } from '../base/show-more.tsx'
@@ -88,7 +90,11 @@ function LoadedSchedule(props: { id: string }) {
               />
             </PageHeader>
             <Show when={value().schedule.paused_reason}>
-              {(reason) => <Alert tone="warning">{reason()}</Alert>}
+              {(reason) => (
+                <Alert tone="warning">
+                  <MessageText message={inEnglish(reason())} />
+                </Alert>
+              )}
             </Show>
             <Card class={styles.latest} isPadded>
               <p class={styles.hint}>{copy.latest}</p>
@@ -111,7 +117,7 @@ function LoadedSchedule(props: { id: string }) {
         {(error) => (
           <Card>
             <h1 class="visually-hidden">{copy.title}</h1>
-            <ListError text={error().message} onRetry={loaded.refresh} />
+            <ListError message={messageOf(error())} onRetry={loaded.refresh} />
           </Card>
         )}
       </Match>

@@ -5,10 +5,12 @@ import { Show } from 'solid-js'
 import type { ListedSchedule } from '../api/types.ts'
 import { formatDateTime, formatFullDateTime } from '../base/format.ts'
 import { ListRow } from '../base/list-row.tsx'
+import { inSentence } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { useNow } from '../base/now.ts'
 import { schedulesCopy } from '../language/english/schedules.ts'
 import { scheduleText } from '../repeat/recurrence.ts'
-import { runText } from './run-text.ts'
+import { runMessage } from './run-text.ts'
 import { ScheduleMenu, type ScheduleMenuProps } from './schedule-menu.tsx'
 
 const copy = schedulesCopy.row
@@ -40,7 +42,11 @@ export function ScheduleRow(props: ScheduleMenuProps & { schedule: ListedSchedul
           <Show when={props.schedule.last_run}>
             {(run) => (
               <span data-tone={run().status === 'failed' ? 'danger' : undefined}>
-                {copy.last(formatDateTime(run().started_at, now()), runText(run(), now()))}
+                <MessageText
+                  message={inSentence(runMessage(run(), now()), (result) =>
+                    copy.last(formatDateTime(run().started_at, now()), result),
+                  )}
+                />
               </span>
             )}
           </Show>

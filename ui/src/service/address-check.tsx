@@ -3,13 +3,14 @@ import { checkBaseUrl } from '../api/settings.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { isLocalLink } from '../base/is-local-link.ts'
-import { messageOf } from '../base/message-of.ts'
+import { inEnglish, type Message, messageOf } from '../base/message.ts'
+import { MessageText } from '../base/message-text.tsx'
 import { settingsCopy as copy } from '../language/english/settings.ts'
 import styles from './service-settings.module.css'
 
 /** Whether others reach the service by the address in its links. Checks a new address by itself. */
 export function AddressCheck(props: { baseUrl: string | null }) {
-  const [result, setResult] = createSignal<{ reaches: boolean; text: string }>()
+  const [result, setResult] = createSignal<{ reaches: boolean; text: Message }>()
   const [isChecking, setChecking] = createSignal(false)
   const address = () => props.baseUrl ?? location.origin
 
@@ -19,7 +20,10 @@ export function AddressCheck(props: { baseUrl: string | null }) {
     if (checked === null) return
     setChecking(true)
     const found = await checkBaseUrl().then(
-      ({ reaches, problem }) => ({ reaches, text: problem ?? copy.address.reaches }),
+      ({ reaches, problem }) => ({
+        reaches,
+        text: problem === null ? copy.address.reaches : inEnglish(problem),
+      }),
       (error: unknown) => ({ reaches: false, text: messageOf(error) }),
     )
     if (checked !== props.baseUrl) return
@@ -50,8 +54,17 @@ export function AddressCheck(props: { baseUrl: string | null }) {
         </div>
         <Show when={result()} keyed>
           {({ reaches, text }) => (
-            <Show when={reaches} fallback={<Alert tone="warning">{text}</Alert>}>
-              <p role="status">{text}</p>
+            <Show
+              when={reaches}
+              fallback={
+                <Alert tone="warning">
+                  <MessageText message={text} />
+                </Alert>
+              }
+            >
+              <p role="status">
+                <MessageText message={text} />
+              </p>
             </Show>
           )}
         </Show>

@@ -4,6 +4,7 @@ import { getService } from '../api/service.ts'
 import { getSettings } from '../api/settings.ts'
 import { Card } from '../base/card.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { messageOf } from '../base/message.ts'
 import { OwnerOnly } from '../base/owner-only.tsx'
 import { PageHeader } from '../base/page.tsx'
 import { serviceCopy } from '../language/english/service.ts'
@@ -75,7 +76,7 @@ export function ServicePage() {
         <Match when={service.error()}>
           {(error) => (
             <Card>
-              <ListError text={error().message} onRetry={service.refresh} />
+              <ListError message={messageOf(error())} onRetry={service.refresh} />
             </Card>
           )}
         </Match>

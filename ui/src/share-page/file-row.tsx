@@ -4,6 +4,7 @@ import { Show } from 'solid-js'
 import type { SharedFile } from '../api/types.ts'
 import { iconButtonClass } from '../base/button.tsx'
 import { formatBytes } from '../base/format.ts'
+import { EnglishTitle } from '../base/message-text.tsx'
 import { sharePageCopy } from '../language/english/share-page.ts'
 import { baseName, fileUrl } from '../preview/packed-file.ts'
 import { canPreview } from '../preview/preview-kind.ts'
@@ -53,9 +54,11 @@ export function FileRow(props: FileRowProps) {
           {formatBytes(props.file.size)}
           <Show when={props.file.warning}>
             {(warning) => (
-              <span class={styles.warning} title={warning().message}>
+              <span class={styles.warning}>
                 <TriangleAlert size={14} aria-hidden="true" />
-                {warning().code === 'EMPTY' ? sharePageCopy.isEmpty : sharePageCopy.isPage}
+                <EnglishTitle title={warning().message}>
+                  {warning().code === 'EMPTY' ? sharePageCopy.isEmpty : sharePageCopy.isPage}
+                </EnglishTitle>
               </span>
             )}
           </Show>

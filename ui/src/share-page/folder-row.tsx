@@ -1,18 +1,19 @@
-import ChevronRight from 'lucide-solid/icons/chevron-right'
 import Download from 'lucide-solid/icons/download'
-import { createEffect, createMemo, Show } from 'solid-js'
+import { createMemo, Show } from 'solid-js'
 import type { SharedFile } from '../api/types.ts'
 import { iconButtonClass } from '../base/button.tsx'
+import type { Folder } from '../base/file-tree.ts'
+import { FolderToggle } from '../base/folder-toggle.tsx'
 import { formatBytes } from '../base/format.ts'
+import { showMixed } from '../base/mixed-checkbox.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { sharePageCopy } from '../language/english/share-page.ts'
 import styles from './file-row.module.css'
-import type { Folder } from './file-tree.ts'
 import type { Selection } from './selection.ts'
 import { selectionLink } from './selection-link.ts'
 
 export interface FolderRowProps {
-  folder: Folder
+  folder: Folder<SharedFile>
   /** All files of the archive. */
   files: readonly SharedFile[]
   token: string
@@ -39,30 +40,16 @@ export function FolderRow(props: FolderRowProps) {
           class={styles.checkbox}
           aria-label={sharePageCopy.folder(props.folder.path)}
           checked={selectedCount() === positions().length}
-          ref={(box) =>
-            createEffect(() => {
-              box.indeterminate = selectedCount() > 0 && selectedCount() < positions().length
-            })
-          }
+          ref={(box) => showMixed(box, () => selectedCount() > 0 && selectedCount() < positions().length)}
           onChange={({ currentTarget }) => props.selection.set(positions(), currentTarget.checked)}
         />
       </Show>
-      <button
-        type="button"
-        class={styles.toggle}
-        aria-expanded={props.isOpen}
-        onClick={() => props.onToggle()}
-      >
-        <span class={styles.chevron}>
-          <ChevronRight size={18} aria-hidden="true" />
-        </span>
-        <span class={styles.text}>
-          <span>{props.folder.name}</span>
-          <span class={styles.details}>
-            {baseCopy.files(props.folder.files.length)} · {formatBytes(bytes())}
-          </span>
-        </span>
-      </button>
+      <FolderToggle
+        name={props.folder.name}
+        details={`${baseCopy.files(props.folder.files.length)} · ${formatBytes(bytes())}`}
+        isOpen={props.isOpen}
+        onToggle={() => props.onToggle()}
+      />
       <Show when={link()}>
         {(link) => (
           <a class={iconButtonClass} href={link()} download="" aria-label={label()} title={label()}>

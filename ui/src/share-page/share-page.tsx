@@ -5,6 +5,7 @@ import type { SharedArchive } from '../api/types.ts'
 import { announce } from '../base/announcer.tsx'
 import { Button } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
+import { messageOf } from '../base/message.ts'
 import { useNow } from '../base/now.ts'
 import { useDocumentTitle } from '../base/page.tsx'
 import { baseCopy } from '../language/english/base.ts'
@@ -34,7 +35,7 @@ export function SharePage(props: { token: string }) {
       </Match>
       <Match when={archive.error()}>
         {(error) => (
-          <EmptyState isPage title={sharePageCopy.archiveNotLoaded} text={error().message}>
+          <EmptyState isPage title={sharePageCopy.archiveNotLoaded} text={messageOf(error())}>
             <Button onClick={archive.refresh}>{baseCopy.tryAgain}</Button>
           </EmptyState>
         )}

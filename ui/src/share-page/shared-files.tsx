@@ -5,15 +5,16 @@ import { listSharedFiles } from '../api/shared.ts'
 import type { SharedFile } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
+import { treeRows, unfoldedRows } from '../base/file-tree.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { messageOf } from '../base/message.ts'
 import { onVisible } from '../base/on-visible.ts'
 import { createPrinting } from '../base/printing.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { sharePageCopy } from '../language/english/share-page.ts'
 import { canPreview } from '../preview/preview-kind.ts'
 import { FileRow } from './file-row.tsx'
-import { foldersOf, treeRows } from './file-tree.ts'
 import { FolderRow } from './folder-row.tsx'
 import type { Selection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -50,7 +51,7 @@ export function SharedFiles(props: SharedFilesProps) {
       <Match when={files.error()}>
         {(error) => (
           <Card>
-            <ListError text={error().message} onRetry={files.refresh} />
+            <ListError message={messageOf(error())} onRetry={files.refresh} />
           </Card>
         )}
       </Match>
@@ -59,14 +60,15 @@ export function SharedFiles(props: SharedFilesProps) {
 }
 
 function FoundFiles(props: { files: readonly SharedFile[]; token: string; selection: Selection }) {
-  const folders = createMemo(() => foldersOf(props.files))
-  const opensAll = () => props.files.length <= MAX_OPEN_FILES || folders().size === 1
+  const tree = createMemo(() => treeRows(props.files))
+  const folderCount = createMemo(() => tree().filter(({ kind }) => kind === 'folder').length)
+  const opensAll = () => props.files.length <= MAX_OPEN_FILES || folderCount() === 1
   /** Folders that are not as they are at first. */
   const [toggled, setToggled] = createSignal<ReadonlySet<string>>(new Set())
   const isOpen = (path: string) => opensAll() !== toggled().has(path)
   const toggle = (path: string) =>
     setToggled((toggled) => (toggled.has(path) ? without(toggled, path) : new Set([...toggled, path])))
-  const rows = createMemo(() => treeRows(props.files, isOpen))
+  const rows = createMemo(() => unfoldedRows(tree(), (path) => !isOpen(path)))
   const [shownCount, setShownCount] = createSignal(ROWS_PER_STEP)
   const isPrinting = createPrinting()
   const shown = createMemo(() => (isPrinting() ? rows() : rows().slice(0, shownCount())))

@@ -4,6 +4,7 @@ import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { LanguageSwitch } from '../base/language-switch.tsx'
+import { MessageText } from '../base/message-text.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
 import { createSubmission } from '../base/submission.ts'
 import { showToast } from '../base/toasts.tsx'
@@ -76,7 +77,13 @@ export function SignInPage() {
                 <p class={styles.lead}>{signInCopy.ownHelp}</p>
               </div>
               <Switch>
-                <Match when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Match>
+                <Match when={errorMessage()}>
+                  {(message) => (
+                    <Alert>
+                      <MessageText message={message()} />
+                    </Alert>
+                  )}
+                </Match>
                 <Match when={sessionExpired()}>
                   <Alert tone="warning">{signInCopy.expired}</Alert>
                 </Match>

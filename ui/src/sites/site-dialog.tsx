@@ -4,11 +4,13 @@ import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { ApiError } from '../api/request.ts'
 import { changeSite, createSite } from '../api/sites.ts'
 import type { Site } from '../api/types.ts'
+import { AddressField } from '../base/address-field.tsx'
 import { Button } from '../base/button.tsx'
 import { Checkbox } from '../base/checkbox.tsx'
 import { expiryOf, LIFETIMES, type Lifetime } from '../base/expiry.ts'
 import { Field } from '../base/field.tsx'
 import { formatDateTime, formatIsoDate } from '../base/format.ts'
+import { inEnglish, inSentence, MessageError } from '../base/message.ts'
 import { serviceNow } from '../base/now.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
 import { sitesCopy } from '../language/english/sites.ts'
@@ -79,22 +81,12 @@ export function SiteDialog(props: SiteDialogProps) {
       onSave={save}
       onClose={() => props.onClose()}
     >
-      <Field label={copy.address}>
-        {(id) => (
-          <input
-            id={id}
-            type="text"
-            inputmode="url"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            required
-            placeholder="https://example.org"
-            value={address()}
-            onInput={(event) => setAddress(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <AddressField
+        label={copy.address}
+        placeholder="https://example.org"
+        value={address()}
+        onInput={setAddress}
+      />
       <Field label={copy.name}>
         {(id) => (
           <input
@@ -188,7 +180,9 @@ function expiryLabel({ expires_at }: Site): string {
 function withFieldName(error: unknown): unknown {
   const [issue] = error instanceof ApiError ? error.issues : []
   const sentence = issue === undefined ? undefined : SENTENCES.find(([path]) => path.test(issue.path))?.[1]
-  return issue === undefined || sentence === undefined ? error : new Error(sentence(issue.message))
+  return issue === undefined || sentence === undefined
+    ? error
+    : new MessageError(inSentence(inEnglish(issue.message), sentence))
 }
 
 const SENTENCES: readonly (readonly [path: RegExp, sentence: (problem: string) => string])[] = [

@@ -6,6 +6,7 @@ import { Button } from '../base/button.tsx'
 import { Dialog, DialogActions } from '../base/dialog.tsx'
 import { formatDateTime } from '../base/format.ts'
 import { LocalLinkNotice } from '../base/local-link.tsx'
+import { MessageText } from '../base/message-text.tsx'
 import { serviceNow } from '../base/now.ts'
 import { Sentence } from '../base/sentence.tsx'
 import { Snippet } from '../base/snippet.tsx'
@@ -70,9 +71,11 @@ function NewLink(props: { userId: string }) {
         )}
       </Match>
       <Match when={errorMessage()}>
-        {(text) => (
+        {(message) => (
           <>
-            <Alert>{text()}</Alert>
+            <Alert>
+              <MessageText message={message()} />
+            </Alert>
             <div>
               <Button onClick={create}>{baseCopy.tryAgain}</Button>
             </div>

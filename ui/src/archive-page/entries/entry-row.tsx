@@ -5,10 +5,12 @@ import type { Entry } from '../../api/types.ts'
 import { type FileKind, kindOfFile } from '../../base/file-kind.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
 import kindColours from '../../base/kind-colours.module.css'
+import type { Message } from '../../base/message.ts'
+import { EnglishTitle, MessageText } from '../../base/message-text.tsx'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { STATUS_LABELS, statusOf } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
-import { errorText } from '../../map/error-text.ts'
+import { errorMessage } from '../../map/error-text.ts'
 import { warningText } from '../../map/warning-text.ts'
 import { canPreview } from '../../preview/preview-kind.ts'
 import { Thumbnail } from '../../preview/thumbnail.tsx'
@@ -124,16 +126,24 @@ function Status(props: { entry: Entry }) {
       <Show
         when={props.entry.warning?.code === 'LOGIN_REFUSED'}
         fallback={
-          <span class={styles.statusText} title={props.entry.error ?? props.entry.warning?.message}>
-            {statusText(props.entry)}
+          <span class={styles.statusText}>
+            <StatusText entry={props.entry} />
           </span>
         }
       >
-        <A href="/account/sites" class={styles.statusText} title={props.entry.warning?.message}>
-          {statusText(props.entry)}
+        <A href="/account/sites" class={styles.statusText}>
+          <StatusText entry={props.entry} />
         </A>
       </Show>
     </span>
+  )
+}
+
+function StatusText(props: { entry: Entry }) {
+  return (
+    <EnglishTitle title={props.entry.error ?? props.entry.warning?.message}>
+      <MessageText message={statusMessage(props.entry)} />
+    </EnglishTitle>
   )
 }
 
@@ -142,10 +152,10 @@ function waitingKind({ status, name, url }: Entry): FileKind | undefined {
   return status === 'waiting' ? kindOfFile(name, url) : undefined
 }
 
-function statusText({ error, status, warning, change }: Entry): string {
+function statusMessage({ error, status, warning, change }: Entry): Message {
   if (warning !== null) return warningText(warning)
   if (change !== undefined && status === 'stored') return archivePageCopy.files.changes[change]
-  return error === null ? STATUS_LABELS[status] : errorText(error)
+  return error === null ? STATUS_LABELS[status] : errorMessage(error)
 }
 
 /** Moves the focus to the next URL field, so that all links can be corrected by keyboard. */
@@ -198,7 +208,7 @@ function UrlField(props: { entry: Entry; fixes: LinkFixes }) {
         {(problem) => (
           <p id={problemId} class={styles.problem}>
             <CircleAlert size={14} aria-hidden="true" />
-            {problem()}
+            <MessageText message={problem()} />
           </p>
         )}
       </Show>

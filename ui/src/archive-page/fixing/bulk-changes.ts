@@ -1,4 +1,4 @@
-import { urlProblem } from '../../links/link.ts'
+import { type UrlProblem, urlProblem } from '../../links/link.ts'
 
 /** A failed link with its present URL, which may have been corrected before. */
 export interface FailedLink {
@@ -12,7 +12,7 @@ export interface BulkChange {
   readonly from: string
   readonly to: string
   /** Why the new URL can't be fetched, so that the link stays as it is; null if it can. */
-  readonly problem: string | null
+  readonly problem: UrlProblem | null
 }
 
 /** Replaces a text in all links that contain it. Upper and lower case differ, as they do in URLs. */

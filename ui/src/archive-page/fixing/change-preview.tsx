@@ -1,6 +1,7 @@
 import { createMemo, For, Show } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
+import { urlProblemText } from '../../map/url-problem-text.ts'
 import { type BulkChange, changedPart } from './bulk-changes.ts'
 import styles from './change-preview.module.css'
 
@@ -48,7 +49,9 @@ function Change(props: { change: BulkChange }) {
           <mark>{parts()[1]}</mark>
           {parts()[2]}
         </ins>
-        <Show when={props.change.problem}>{(problem) => <p class={styles.problem}>{problem()}</p>}</Show>
+        <Show when={props.change.problem}>
+          {(problem) => <p class={styles.problem}>{urlProblemText(problem())}</p>}
+        </Show>
       </div>
     </li>
   )

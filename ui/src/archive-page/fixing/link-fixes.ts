@@ -1,11 +1,12 @@
 import { type Accessor, createMemo, createSignal, untrack } from 'solid-js'
 import type { Replacement } from '../../api/jobs.ts'
 import { ApiError } from '../../api/request.ts'
-import { messageOf } from '../../base/message-of.ts'
+import { inEnglish, inSentence, type Message, messageOf } from '../../base/message.ts'
 import { showToast } from '../../base/toasts.tsx'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { urlProblem } from '../../links/link.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
+import { urlProblemText } from '../../map/url-problem-text.ts'
 import { type Fixes, type LinkChoice, loadFixes, NO_FIXES, saveFixes } from './saved-fixes.ts'
 
 /** The corrected URLs for failed links, and which of them are to be left out, kept until they are submitted. */
@@ -23,7 +24,7 @@ export interface LinkFixes {
    */
   setAll(corrected: readonly Replacement[]): () => void
   /** Why a corrected URL can't be fetched; undefined if it can. */
-  problemAt(position: number): string | undefined
+  problemAt(position: number): Message | undefined
   /** How many links have a new URL. */
   readonly count: Accessor<number>
   /** How many links are to be fetched again as they are. */
@@ -43,7 +44,7 @@ export interface LinkFixes {
 /** @param archive the name under which they are saved: fixes of a failed archive are none of the ready one */
 export function createLinkFixes(entries: EntryTable, archive: Accessor<string>): LinkFixes {
   const [fixes, setFixes] = createSignal(untrack(() => loadFixes(archive())))
-  const [problems, setProblems] = createSignal<ReadonlyMap<number, string>>(new Map())
+  const [problems, setProblems] = createSignal<ReadonlyMap<number, Message>>(new Map())
   const urls = () => fixes().urls
   // An emptied field fixes nothing.
   const count = createMemo(() => [...urls().values()].filter((url) => url.trim() !== '').length)
@@ -105,8 +106,9 @@ export function createLinkFixes(entries: EntryTable, archive: Accessor<string>):
       const again = retried().map((position) => ({ position, url: entries.rows()[position]?.url ?? '' }))
       const replace = [...fixed, ...again]
       const invalid = fixed.flatMap(({ position, url }) => {
-        const reason = url === '' ? archivePageCopy.row.isEmpty : urlProblem(url)
-        return reason === null ? [] : [[position, reason] as const]
+        if (url === '') return [[position, archivePageCopy.row.isEmpty] as const]
+        const problem = urlProblem(url)
+        return problem === null ? [] : [[position, urlProblemText(problem)] as const]
       })
       setProblems(new Map(invalid))
       if (invalid[0]) return invalid[0][0]
@@ -115,7 +117,7 @@ export function createLinkFixes(entries: EntryTable, archive: Accessor<string>):
         clear()
         return null
       } catch (error) {
-        const rejected = error instanceof ApiError ? rejectedUrls(error, replace) : new Map<number, string>()
+        const rejected = error instanceof ApiError ? rejectedUrls(error, replace) : new Map<number, Message>()
         setProblems(rejected)
         const [first] = rejected.keys()
         if (first === undefined) showToast({ text: messageOf(error) })
@@ -132,14 +134,14 @@ export function createLinkFixes(entries: EntryTable, archive: Accessor<string>):
 function rejectedUrls(
   error: ApiError,
   replace: readonly { position: number }[],
-): ReadonlyMap<number, string> {
+): ReadonlyMap<number, Message> {
   return new Map(
     error.issues.flatMap(({ path, message }) => {
       const [, list, index] = /^(replace|urls|files)\.(\d+)\b/.exec(path) ?? []
       const position = list === 'replace' ? replace[Number(index)]?.position : Number(index)
       return position === undefined || Number.isNaN(position)
         ? []
-        : [[position, archivePageCopy.row.isRejected(message)] as const]
+        : [[position, inSentence(inEnglish(message), archivePageCopy.row.isRejected)] as const]
     }),
   )
 }

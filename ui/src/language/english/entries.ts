@@ -31,6 +31,15 @@ export const entriesCopy = catalogue('entriesCopy', {
     page: 'Web page instead of the file',
   },
 
+  /** Why a text that was given as a link can't be fetched, by the code of `links/`. */
+  urlProblems: {
+    TOO_LONG: (limit: string) => `Longer than ${limit} characters`,
+    HAS_SPACE: 'Contains a space',
+    NO_SCHEME: 'Missing https://',
+    NOT_A_URL: 'Not a valid URL',
+    UNSUPPORTED_SCHEME: (scheme: string) => `${scheme} isn’t supported (http and https only)`,
+  },
+
   httpErrors: {
     400: 'Request not understood',
     401: 'Sign-in required',

@@ -59,6 +59,8 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     duplicate: 'Duplicate',
     lookInside: 'Look inside',
     remove: (name: string) => `Remove ${name}`,
+    select: (name: string) => `Select ${name}`,
+    selectFolder: (path: string) => `Select folder ${path}`,
   },
 
   narrowing: {

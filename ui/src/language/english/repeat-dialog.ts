@@ -33,11 +33,15 @@ export const repeatDialogCopy = catalogue('repeatDialogCopy', {
     headers: (problem: string) => `The headers or their address ${problem}.`,
   },
 
-  details: {
-    page: 'Page with the links',
+  page: {
+    lead: 'Each time, Holdall reads the page anew and packs what it links to then.',
+    url: 'Page with the links',
     kind: 'Links to',
     allFiles: 'all files',
     match: 'Whose address matches (optional)',
+  },
+
+  details: {
     reuse: 'Files that have not changed',
     copy: 'Copy from the archive before',
     fetch: 'Fetch again',

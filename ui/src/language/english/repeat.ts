@@ -8,6 +8,7 @@ export const repeatCopy = catalogue('repeatCopy', {
   everyWeek: 'Every week',
   everyMonth: 'Every month',
   custom: 'Custom…',
+  page: (host: string) => `Links on ${host}, read anew each time…`,
 
   recurrence: {
     hour: (minute: string) => `Every hour at :${minute}`,

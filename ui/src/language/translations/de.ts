@@ -767,6 +767,14 @@ export const entriesCopy: Translation['entriesCopy'] = {
     page: 'Webseite statt der Datei',
   },
 
+  urlProblems: {
+    TOO_LONG: (limit) => `Länger als ${limit} Zeichen`,
+    HAS_SPACE: 'Enthält ein Leerzeichen',
+    NO_SCHEME: 'Es fehlt https://',
+    NOT_A_URL: 'Keine gültige URL',
+    UNSUPPORTED_SCHEME: (scheme) => `${scheme} wird nicht unterstützt (nur http und https)`,
+  },
+
   httpErrors: {
     400: 'Anfrage nicht verstanden',
     401: 'Anmeldung nötig',
@@ -1075,6 +1083,8 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     duplicate: 'Duplikat',
     lookInside: 'Hineinsehen',
     remove: (name) => `${name} entfernen`,
+    select: (name) => `${name} auswählen`,
+    selectFolder: (path) => `Ordner ${path} auswählen`,
   },
 
   narrowing: {
@@ -1223,6 +1233,7 @@ export const repeatCopy: Translation['repeatCopy'] = {
   everyWeek: 'Jede Woche',
   everyMonth: 'Jeden Monat',
   custom: 'Anders …',
+  page: (host) => `Links auf ${host}, jedes Mal neu gelesen …`,
 
   recurrence: {
     hour: (minute) => `Jede Stunde zur Minute ${minute}`,
@@ -1266,11 +1277,15 @@ export const repeatDialogCopy: Translation['repeatDialogCopy'] = {
     headers: (problem) => `Die Header oder ihre Adresse werden nicht angenommen: ${problem}.`,
   },
 
-  details: {
-    page: 'Seite mit den Links',
+  page: {
+    lead: 'Holdall liest die Seite jedes Mal neu und packt, was sie dann verlinkt.',
+    url: 'Seite mit den Links',
     kind: 'Arten von Links',
     allFiles: 'alle Dateien',
     match: 'Muster der Adressen (optional)',
+  },
+
+  details: {
     reuse: 'Unveränderte Dateien',
     copy: 'Aus dem vorigen Archiv kopieren',
     fetch: 'Noch einmal abrufen',
