@@ -38,6 +38,8 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   #pending: CheckpointChange[] = []
   #flushing: Promise<void> = Promise.resolve()
   #isFlushWanted = false
+  /** Set by the first batch that could not be made durable or committed. */
+  #broken: { readonly error: unknown } | null = null
 
   /** @param onError called when a background flush fails, which ends the job */
   constructor(
@@ -204,21 +206,19 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
       const entry = this.entry(position)
       return entry === undefined || entry.status === 'failed' ? [] : [{ ...entry, offset }]
     })
-    await this.#commit(
-      entries.map((entry) => ({ kind: 'put', entry })),
-      true,
-    )
+    const changes = entries.map((entry): CheckpointChange => ({ kind: 'put', entry }))
+    await this.#inOrder(() => this.#commit(changes, true))
     for (const entry of entries) this.#setMoved(entry)
   }
 
   /** Commits the progress of a move. */
   async moved(move: ByteMove): Promise<void> {
-    await this.#commit([{ kind: 'move', move }], true)
+    await this.#inOrder(() => this.#commit([{ kind: 'move', move }], true))
   }
 
   /** Commits the end of a move, with the new offsets of its entries. */
   async ended({ from, to, by }: ByteMove): Promise<void> {
-    await this.#commit([{ kind: 'shift', from, to, by }], true)
+    await this.#inOrder(() => this.#commit([{ kind: 'shift', from, to, by }], true))
     for (const entry of this.#entries.values()) {
       const moved = shifted(entry, { from, to, by })
       if (moved !== entry) this.#setMoved(moved)
@@ -277,9 +277,25 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     const changes = [...this.#pending, ...this.#grownPartials()]
     this.#pending = []
     const isSettling = changes.some(({ kind }) => kind === 'settle')
-    await this.#file.sync()
-    if (changes.length > 0) await this.#commit(changes, durable || isSettling)
+    await this.#inOrder(async () => {
+      await this.#file.sync()
+      if (changes.length > 0) await this.#commit(changes, durable || isSettling)
+    })
     if (this.#closing === null) this.#closeGap(this.#settling?.closeGap() ?? null)
+  }
+
+  /**
+   * Commits nothing more once a batch has failed: without its rows, those of a later batch would describe what is not there, such
+   * as settled bytes whose entries have no names.
+   */
+  async #inOrder(work: () => Promise<void>): Promise<void> {
+    if (this.#broken !== null) throw this.#broken.error
+    try {
+      await work()
+    } catch (error) {
+      this.#broken = { error }
+      throw error
+    }
   }
 
   #closeGap(closing: Promise<boolean> | null): void {

@@ -44,6 +44,30 @@ test('Fewer entries of fewer bytes wait for the interval, so that many share one
   expect(await committedOf(MEBIBYTE, MEBIBYTE)).toEqual([])
 })
 
+test('Nothing is committed after a batch that could not be: its rows would describe what is not there', async () => {
+  using dir = tempDir()
+  using file = ArchiveFile.open(dir.file('a.zip.part'), [])
+  let isDiskFull = true
+  const committed: CheckpointChange[] = []
+  const commit = async (changes: readonly CheckpointChange[]) => {
+    if (isDiskFull) throw new Error('the disk is full')
+    committed.push(...changes)
+  }
+  await using checkpointer = new Checkpointer(file, { entries: [], settledBytes: 0 }, commit, fail)
+  for (const position of [0, 1]) {
+    const { offset } = file.allocate(100)
+    file.write(new Uint8Array(100), offset)
+    checkpointer.put(storedEntryAt(position, offset, 100))
+    await expect(checkpointer.flush()).rejects.toThrow('the disk is full')
+    isDiskFull = false
+  }
+  await expect(checkpointer.relocate(new Map([[1, 500]]))).rejects.toThrow('the disk is full')
+  const move = { from: 0, to: 100, by: 1, movedBytes: 0, copyOffset: 0, copyBytes: 0 }
+  await expect(checkpointer.moved(move)).rejects.toThrow('the disk is full')
+  await expect(checkpointer.ended(move)).rejects.toThrow('the disk is full')
+  expect(committed).toEqual([])
+})
+
 test('A large entry is committed as soon as it can be sent', async () => {
   for (const [canSettle, sizeBytes, committed] of [
     [true, 33 * MEBIBYTE, [0]],
