@@ -229,7 +229,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     transfer.wakeDeletions,
     log,
   )
-  const detailDeletions = openDetailDeletions(db, transitions.isBeingWritten)
+  const detailDeletions = openDetailDeletions(db, transitions.isBeingWritten, log)
   const sweeper = shutdown.use(
     openSweeper({
       transitions,

@@ -2,11 +2,13 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
 import { detailDeletions } from '../db/schema.ts'
+import { systemFault } from '../files/system-error.ts'
+import type { Log } from '../logging/log.ts'
 import { MAX_DELETED_SOURCES, openDetailsDeletion } from './deletion-store.ts'
 
 /** Deletes the sources and entries of jobs that do not exist: of deleted ones, and of those whose creation broke off. */
 export interface DetailDeletions {
-  /** Deletes those of one job, in batches. */
+  /** Deletes those of one job, in batches. If the disk refuses, they are left to `deletePending`: the job is deleted all the same. */
   deleteOf(jobId: string): Promise<void>
   /** Deletes those of all such jobs, in batches. */
   deletePending(stop: AbortSignal): Promise<void>
@@ -16,6 +18,7 @@ export interface DetailDeletions {
 export function openDetailDeletions(
   db: Database,
   isBeingWritten: (jobId: string) => boolean,
+  log: Log,
 ): DetailDeletions {
   const details = openDetailsDeletion(db)
   const all = db.orm.select({ jobId: detailDeletions.jobId }).from(detailDeletions).prepare()
@@ -37,7 +40,14 @@ export function openDetailDeletions(
   }
 
   return {
-    deleteOf: (jobId) => runInBatches(() => deleteSomeOf(jobId)),
+    async deleteOf(jobId) {
+      try {
+        await runInBatches(() => deleteSomeOf(jobId))
+      } catch (error) {
+        if (systemFault(error) === null) throw error
+        log.warn('the list of a deleted job could not be deleted yet', { job: jobId, error })
+      }
+    },
     deletePending: (stop) => runInBatches(deleteSome, stop),
   }
 }

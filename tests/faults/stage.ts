@@ -1,3 +1,4 @@
+import { Database as Sqlite } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ export interface Stage extends AsyncDisposable {
   warmUp(): Promise<void>
   /** Waits for all jobs to end. */
   settle(): Promise<void>
-  /** Expects that each file belongs to a job, and that each archive has its file. */
+  /** Expects that each file and each list belongs to a job, and that each archive has its file. */
   checkFiles(): Promise<void>
   deleteJobs(): Promise<void>
   /** Stops the service, checks that its data is consistent, and starts it again. */
@@ -41,6 +42,11 @@ export async function openStage(): Promise<Stage> {
   )
   const client = await signInOwner(holdall)
   const archives = join(holdall.dataDir, 'archives')
+  /** Lists of deleted jobs. */
+  const hasLeftLists = () => {
+    using sqlite = new Sqlite(join(holdall.dataDir, 'holdall.db'), { readonly: true, strict: true })
+    return sqlite.query('SELECT 1 FROM detail_deletions').get() !== null
+  }
   const filesOfJobs = () => readdirSync(archives).filter((name) => /^[0-9a-f-]{36}\.zip/.test(name))
   let tries = 0
 
@@ -75,9 +81,10 @@ export async function openStage(): Promise<Stage> {
         return !jobIds.has(jobId) || (expected.has(`${jobId}.zip`) && !expected.has(name))
       }
       const startedMs = performance.now()
+      const isSomethingLeft = () => filesOfJobs().some(isLeft) || hasLeftLists()
       // The next sweep deletes what the disk refused to delete.
-      while (filesOfJobs().some(isLeft) && performance.now() - startedMs < SWEEP_DEADLINE_MS)
-        await Bun.sleep(50)
+      while (isSomethingLeft() && performance.now() - startedMs < SWEEP_DEADLINE_MS) await Bun.sleep(50)
+      expect(hasLeftLists()).toBe(false)
       const files = filesOfJobs()
       expect(files.filter(isLeft)).toEqual([])
       expect([...expected].filter((name) => !files.includes(name))).toEqual([])

@@ -5,6 +5,7 @@ import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { openDetailDeletions } from '../../server/jobs/detail-deletion-store.ts'
 import { openJobQueries } from '../../server/jobs/query-store.ts'
+import { openLog } from '../../server/logging/log.ts'
 import { checkData } from '../support/check-data.ts'
 import { forFile } from '../support/for-file.ts'
 import { jobToCreate } from '../support/job-to-create.ts'
@@ -36,7 +37,11 @@ describe('A job of a long list', () => {
     const userId = openAccountStore(db).owner(0).id
     const transitions = openTransitions(db)
     const jobs = openJobQueries(db)
-    const deletions = openDetailDeletions(db, transitions.isBeingWritten)
+    const deletions = openDetailDeletions(
+      db,
+      transitions.isBeingWritten,
+      openLog(undefined, () => {}),
+    )
     const job = jobToCreate({ userId })
     let pauses = 0
     const pause = async () => {
