@@ -128,7 +128,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const turns = openTurns()
   const memory = openResponseMemory(collector, () => app.server?.pendingRequests ?? 0)
   const streams = openEventStreams(apiKeys, log, memory, turns)
-  const sending = { servedBytes, memory, turns }
+  const sending = { servedBytes, memory, turns: openTurns(memory.partsPerTurn) }
   const userIdOf = (request: Request) => senders.get(request) ?? null
   const bodies = openJsonBodies(openRequestMemory(collector), turns, userIdOf)
   const jsonBody = bodies.parser

@@ -7,6 +7,8 @@ export interface ResponseMemory {
    * the parts are small.
    */
   partBytes(): number
+  /** How many parts take as long as one of the greatest length. */
+  partsPerTurn(): number
   /** A part was made for which so many bytes of text were allocated. */
   made(bytes: number): void
   /** A part was read from an archive. */
@@ -15,14 +17,16 @@ export interface ResponseMemory {
 
 /** @param openResponses how many requests have no whole response yet */
 export function openResponseMemory(collector: GarbageCollector, openResponses: () => number): ResponseMemory {
+  function partBytes(): number {
+    const sharedBytes = Math.floor(MEMORY_BYTES / Math.max(openResponses(), 1))
+    return Math.min(Math.max(sharedBytes, MIN_PART_BYTES), MAX_PART_BYTES)
+  }
   return {
-    partBytes() {
-      const sharedBytes = Math.floor(MEMORY_BYTES / Math.max(openResponses(), 1))
-      return Math.min(Math.max(sharedBytes, MIN_PART_BYTES), MAX_PART_BYTES)
-    },
+    partBytes,
+    partsPerTurn: () => Math.floor(MAX_PART_BYTES / partBytes()),
     made: (bytes) => collector.allocated(bytes),
     // A few downloads of gigabytes should not wait for the collector. Hundreds would leave more behind than it can wait for.
-    read: (bytes) => collector.allocated(openResponses() > FEW_RESPONSES ? 2 * bytes : bytes / 8),
+    read: (bytes) => collector.allocated(openResponses() > FEW_RESPONSES ? bytes / 2 : bytes / 8),
   }
 }
 
