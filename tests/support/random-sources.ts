@@ -18,7 +18,7 @@ export async function randomSources(
 ): Promise<RandomSources> {
   const sources = Array.from({ length: count }, () =>
     largeShare > 0 && random() < largeShare ? largeSource(random) : randomSource(random),
-  )
+  ).map((source, index) => (index === count - 1 ? { ...source, delayMs: LAST_DELAY_MS } : source))
   let segmentCount = 0
   const server = await startHttpServer((request) => {
     if (/^bytes=\d+-\d+$/.test(request.headers.get('range') ?? '')) segmentCount += 1
@@ -120,3 +120,6 @@ async function* paced(parts: Iterable<Uint8Array>, paceMs: number): AsyncGenerat
     await Bun.sleep(paceMs)
   }
 }
+
+/** A job that ends sooner may have settled nothing until then. */
+const LAST_DELAY_MS = 500
