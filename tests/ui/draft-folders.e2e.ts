@@ -78,6 +78,7 @@ test('By keyboard, folders fold with Enter, Space and Left, open with Right, and
   await page.keyboard.press('ArrowDown')
   await expect(nameOf(page, 3)).toBeFocused()
   await page.keyboard.press('ArrowUp')
+  await expect(folder(page, '2026')).toBeFocused()
   await page.keyboard.press('ArrowLeft')
   await expect(folder(page, '2026')).toHaveAttribute('aria-expanded', 'false')
   await page.keyboard.press('ArrowLeft')

@@ -93,7 +93,7 @@ async function openRepeatMenu(page: Page, copy: Copy) {
 
 async function openRepeatDialog(page: Page, copy: Copy) {
   await openRepeatMenu(page, copy)
-  await page.getByRole('menuitem', { name: copy.repeatCopy.custom }).press('Enter')
+  await page.getByRole('menuitem', { name: copy.repeatCopy.custom }).click()
   await page.getByRole('dialog').waitFor()
 }
 
@@ -113,6 +113,6 @@ async function fillFolders(page: Page, copy: Copy) {
 async function openPageDialog(page: Page, copy: Copy) {
   await pasteLinks(page, 'https://example.org/reports/')
   await page.getByRole('button', { name: copy.repeatCopy.repeat }).click()
-  await page.getByRole('menuitem', { name: copy.repeatCopy.page('example.org') }).press('Enter')
+  await page.getByRole('menuitem', { name: copy.repeatCopy.page('example.org') }).click()
   await page.getByRole('dialog').waitFor()
 }
