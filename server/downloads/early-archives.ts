@@ -97,6 +97,8 @@ export function openEarlyArchives(
     let at = start
     try {
       for (;;) {
+        // Before it is looked at: it may change while the reader is busy with what it has.
+        const untilChanged = job.nextChange()
         const end = job.settledEnd(edition)
         if (isClosing) throw brokenOff()
         // Any archive begins with them, so the header fields of the response need not wait.
@@ -115,7 +117,7 @@ export function openEarlyArchives(
           return
         } else {
           yield 'waiting'
-          await job.change(stop)
+          await untilChanged(stop)
           stop.throwIfAborted()
         }
       }
@@ -198,11 +200,15 @@ class WatchedJob {
     this.#changed = Promise.withResolvers()
   }
 
-  /** Resolves when the job has changed, or the reader stops. */
-  async change(stop: AbortSignal): Promise<void> {
-    const stopped = Promise.withResolvers<void>()
-    stop.addEventListener('abort', () => stopped.resolve(), { once: true })
-    await Promise.race([this.#changed.promise, stopped.promise])
+  /** What it returns resolves when the job has changed since this call, or the reader stops. */
+  nextChange(): (stop: AbortSignal) => Promise<void> {
+    const { promise } = this.#changed
+    return async (stop) => {
+      const stopped = Promise.withResolvers<void>()
+      if (stop.aborted) stopped.resolve()
+      else stop.addEventListener('abort', () => stopped.resolve(), { once: true })
+      await Promise.race([promise, stopped.promise])
+    }
   }
 }
 

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { openAccountStore } from '../../server/accounts/account-store.ts'
+import { openDatabase } from '../../server/db/open.ts'
+import { openEarlyArchives } from '../../server/downloads/early-archives.ts'
+import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
+import { openLiveProgress } from '../../server/jobs/progress.ts'
+import { openJobQueries } from '../../server/jobs/query-store.ts'
+import { createShort, jobToCreate } from '../support/job-to-create.ts'
+import { openTransitions } from '../support/open-transitions.ts'
+import { PROGRAM_FILES } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+test('What is settled while a client is busy with what it has is sent to it, too', async () => {
+  using dir = tempDir()
+  using db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
+  const userId = openAccountStore(db).owner(0).id
+  const transitions = openTransitions(db)
+  const job = jobToCreate({ userId })
+  createShort(transitions, job, [{ url: 'https://a.test/', filename: null }])
+  const claim = transitions.claimOldest(userId, Infinity)
+  if (claim === null) throw new Error('the job could not be claimed')
+  writeFileSync(dir.file('a.zip.part'), new Uint8Array(100))
+  const queries = openJobQueries(db)
+  const checkpoint = openCheckpointStore(db)
+  const settle = (settledBytes: number) => {
+    const counts = { fileCount: 0, zipBytes: 0, reusedCount: 0, warningCount: 0 }
+    checkpoint.commit(claim, [{ kind: 'settle', settledBytes, places: [] }], counts, true)
+    early.changed(job.id)
+  }
+  const openNothing = () => {
+    throw new Error('the archive is not complete')
+  }
+  await using early = openEarlyArchives(
+    { archive: () => dir.file('a.zip') },
+    queries,
+    { open: openNothing },
+    openLiveProgress(() => 0),
+  )
+  settle(50)
+  const row = queries.findForDownload(job.id)
+  if (row === null) throw new Error('the job is not there')
+  const stop = new AbortController()
+  const pieces = early.open(row).pieces(0, stop.signal, 1024)
+  expect((await pieces.next()).value).toHaveLength(50)
+  expect((await pieces.next()).value).toBe('waiting')
+  settle(80)
+  expect((await pieces.next()).value).toHaveLength(30)
+  expect((await pieces.next()).value).toBe('waiting')
+  stop.abort(new Error('the client is gone'))
+  await expect(pieces.next()).rejects.toThrow('the client is gone')
+})
