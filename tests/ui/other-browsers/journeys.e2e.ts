@@ -35,6 +35,8 @@ for (const [name, openBrowser] of [
     await browser.click('textbox', 'Paste, drop or type links')
     await browser.type(`${origin.url('/bytes/3000000/disk.img')}\n${origin.url('/bytes/1000/note.bin')}`)
     await browser.pressCtrlEnter()
+    // A click aims at the place of a button, and the buttons beside it change when the archive is ready.
+    await browser.targetOf('Download')
     await browser.click('button', 'Share')
     const sharePage = await browser.targetOf('Open as the receiver sees it')
     await browser.forgetUser()
