@@ -52,8 +52,8 @@ export interface DraftView {
   unfold(position: number): void
   /** Selects the links of a row, or no longer; with `isRange`, also all between them and the row that was selected before. */
   toggle(links: readonly DraftLink[], isRange: boolean): void
-  /** Selects the links of two rows beside each other. */
-  extend(from: readonly DraftLink[], to: readonly DraftLink[]): void
+  /** Selects links up to those of one row. */
+  extend(links: readonly DraftLink[], last: readonly DraftLink[]): void
   select(links: readonly DraftLink[]): void
   /** A renamed link stays selected. */
   replace(old: DraftLink, changed: DraftLink): void
@@ -163,9 +163,9 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
       last = links
       setSelection(next)
     },
-    extend(from, to) {
-      last = to
-      setSelection((links) => new Set([...links, ...from, ...to]))
+    extend(links, end) {
+      last = end
+      setSelection((selected) => new Set([...selected, ...links]))
     },
     select(links) {
       last = []

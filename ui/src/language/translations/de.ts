@@ -1075,9 +1075,9 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     files: 'Dateien',
     hint: (count) =>
       plural(count, {
-        one: '# Datei. Die Pfeiltasten nach oben und unten wechseln zwischen den Namen und zwischen den Kästchen, bei denen die Umschalttaste mehrere auswählt.',
+        one: '# Datei. Die Pfeiltasten nach oben und unten wechseln zwischen den Zeilen, die Tabulatortaste innerhalb einer Zeile, und Escape kehrt zu ihrem Kästchen zurück. Dort klappen die Pfeiltasten nach links und rechts Ordner zu und auf, und mit der Umschalttaste wird auf dem Weg ausgewählt.',
         other:
-          '# Dateien. Die Pfeiltasten nach oben und unten wechseln zwischen den Namen und zwischen den Kästchen, bei denen die Umschalttaste mehrere auswählt.',
+          '# Dateien. Die Pfeiltasten nach oben und unten wechseln zwischen den Zeilen, die Tabulatortaste innerhalb einer Zeile, und Escape kehrt zu ihrem Kästchen zurück. Dort klappen die Pfeiltasten nach links und rechts Ordner zu und auf, und mit der Umschalttaste wird auf dem Weg ausgewählt.',
       }),
     nameOfFile: (number) => `Name der Datei ${number}`,
     duplicate: 'Duplikat',
@@ -1185,6 +1185,7 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     first: (count, total) => `Die ersten ${count} von ${total} Links.`,
     folders: (count) => plural(count, { one: 'In # Ordner hineinsehen', other: 'In # Ordner hineinsehen' }),
     links: 'Links der Seite',
+    hint: 'Die Pfeiltasten nach oben und unten wechseln zwischen den Links.',
     kinds: 'Arten von Links',
     all: 'Alle',
     cancel: 'Abbrechen',
