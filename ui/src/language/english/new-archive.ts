@@ -78,6 +78,8 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     moveToFolder: 'Move to folder…',
     selectNone: 'Select none',
     showAll: 'Show all',
+    foldAll: 'Fold all folders',
+    unfoldAll: 'Unfold all folders',
     filter: 'Filter files',
     filterPlaceholder: 'Filter by name or address',
     showOnlyThese: 'Show only these',

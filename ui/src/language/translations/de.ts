@@ -1108,6 +1108,8 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     moveToFolder: 'In Ordner verschieben …',
     selectNone: 'Auswahl aufheben',
     showAll: 'Alle anzeigen',
+    foldAll: 'Alle Ordner zuklappen',
+    unfoldAll: 'Alle Ordner aufklappen',
     filter: 'Dateien filtern',
     filterPlaceholder: 'Nach Name oder Adresse filtern',
     showOnlyThese: 'Nur diese anzeigen',
