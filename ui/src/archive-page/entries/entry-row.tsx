@@ -5,8 +5,8 @@ import type { Entry } from '../../api/types.ts'
 import { type FileKind, kindOfFile } from '../../base/file-kind.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
 import kindColours from '../../base/kind-colours.module.css'
-import type { Message } from '../../base/message.ts'
-import { EnglishTitle, MessageText } from '../../base/message-text.tsx'
+import { inEnglish, type Message, wordsOfService } from '../../base/message.ts'
+import { MessageText, MessageTitle } from '../../base/message-text.tsx'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { STATUS_LABELS, statusOf } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
@@ -141,10 +141,16 @@ function Status(props: { entry: Entry }) {
 
 function StatusText(props: { entry: Entry }) {
   return (
-    <EnglishTitle title={props.entry.error ?? props.entry.warning?.message}>
+    <MessageTitle title={titleOf(props.entry)}>
       <MessageText message={statusMessage(props.entry)} />
-    </EnglishTitle>
+    </MessageTitle>
   )
+}
+
+/** The error as programs read it, or what to do about a file that looks wrong. */
+function titleOf({ error, warning }: Entry): Message | undefined {
+  if (error !== null) return inEnglish(error)
+  return warning === null ? undefined : wordsOfService(warning.message)
 }
 
 /** The map shows a waiting file in the colour of its kind. */
