@@ -1,8 +1,9 @@
 import { expect, type Locator, type Page } from 'playwright/test'
+import { startOrigin } from '../support/origin.ts'
 import { startSite } from '../support/site.ts'
 import { test } from './browser-test.ts'
 import { expectNames, fileRows, packButton, pasteLinks } from './link-steps.ts'
-import { signInByLink } from './sign-in-steps.ts'
+import { signInByKey, signInByLink } from './sign-in-steps.ts'
 
 const list = (page: Page) => page.getByRole('region', { name: 'Files', exact: true })
 const filter = (page: Page) => page.getByRole('searchbox', { name: 'Filter files' })
@@ -157,6 +158,36 @@ test('The links of a page that is looked into are one stop of Tab, too', async (
   await expect(dialog.getByRole('checkbox', { name: 'Report 399' })).not.toBeChecked()
   await press(page, 'Tab')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+})
+
+test('The files of an archive are one stop of Tab, too, and keys lead to their controls', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  const client = await signInByKey(page, holdall)
+  const urls = Array.from({ length: 80 }, (_, index) => origin.url(`/bytes/10/${index}.txt`))
+  const id = await client.createJob({ urls })
+  await client.untilEnded(id)
+  await page.goto(`${holdall.address}/archives/${id}`)
+  const table = page.getByRole('table', { name: 'Files' })
+  const file = (name: string) => table.getByRole('button', { name, exact: true })
+  await expect(file('0.txt')).toBeVisible()
+  await table.getByRole('button', { name: 'Status' }).focus()
+  await press(page, 'Tab')
+  await expect(file('0.txt')).toBeFocused()
+  await press(page, 'ArrowDown')
+  await expect(file('1.txt')).toBeFocused()
+  await press(page, 'End')
+  await expect(file('79.txt')).toBeFocused()
+  await press(page, 'Tab')
+  await expect(table.locator(':focus')).toHaveCount(0)
+  await press(page, 'Shift+Tab')
+  await expect(file('79.txt')).toBeFocused()
+  await press(page, 'Home')
+  await expect(file('0.txt')).toBeFocused()
+  await press(page, 'Enter')
+  await expect(page.getByRole('dialog')).toContainText('0.txt')
 })
 
 /** Presses Tab until the focus is in an element. */

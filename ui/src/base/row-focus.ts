@@ -19,7 +19,7 @@ export interface RowFocusOptions {
 }
 
 export interface RowFocus {
-  /** The index of the row that has the focus, or had it last. It must be in the document. */
+  /** The index of the row that has the focus, or had it last. */
   readonly current: Accessor<number>
   /** A row has the focus now. */
   enter(key: RowKey): void
@@ -48,9 +48,13 @@ export function createRowFocus(options: RowFocusOptions): RowFocus {
     setCurrentKey(key)
     options.scrollTo(index, isFromElsewhere ? 'center' : 'auto')
     if (isFromElsewhere) scroller.scrollIntoView({ block: 'nearest' })
-    const row = scroller.querySelector<HTMLElement>(`[data-key="${CSS.escape(String(key))}"]`)
-    const control = row && controlIn(row, column)
-    ;(control ?? scroller).focus({ preventScroll: true })
+    const find = () => scroller.querySelector<HTMLElement>(`[data-key="${CSS.escape(String(key))}"]`)
+    const focusIn = (row: HTMLElement | null) =>
+      ((row && controlIn(row, column)) ?? row ?? scroller).focus({ preventScroll: true })
+    const row = find()
+    if (row !== null) focusIn(row)
+    // A row that was not in view is in the document when it has been scrolled to.
+    else requestAnimationFrame(() => requestAnimationFrame(() => focusIn(find())))
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -75,7 +79,7 @@ export function createRowFocus(options: RowFocusOptions): RowFocus {
     const key = options.keyAt(index)
     if (isExtending) options.onExtend?.(current(), index)
     // What was typed is taken over, which may change the order of the rows.
-    from.blur()
+    if (isText(from)) from.blur()
     focus(options.indexOf(key), from.dataset.column, false)
     return true
   }
@@ -114,7 +118,7 @@ function moveInRow(event: KeyboardEvent, row: HTMLElement, from: HTMLElement): b
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return false
   const controls = controlsOf(row)
   const at = controls.indexOf(from)
-  const to = event.key === 'Escape' ? 0 : at + (isText(from) ? 0 : stepOf(event.key))
+  const to = event.key === 'Escape' && at > 0 ? 0 : at + (isText(from) ? 0 : stepOf(event.key))
   const control = controls[to]
   if (control === undefined || to === at) return false
   control.focus()
@@ -132,7 +136,9 @@ function controlIn(row: HTMLElement, column: string | undefined): HTMLElement | 
 }
 
 function controlsOf(row: HTMLElement): readonly HTMLElement[] {
-  return [...row.querySelectorAll<HTMLElement>('[data-column]')]
+  return [...row.querySelectorAll<HTMLElement>('[data-column]')].filter((control) =>
+    control.checkVisibility(),
+  )
 }
 
 function isText(control: HTMLElement): boolean {

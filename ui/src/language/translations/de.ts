@@ -941,6 +941,7 @@ export const archivePageCopy: Translation['archivePageCopy'] = {
     show: 'Anzeigen',
     all: 'Alle',
     changed: 'Was sich geändert hat',
+    keys: 'Die Pfeiltasten nach oben und unten, Bild auf, Bild ab, Pos1 und Ende wechseln zwischen den Zeilen, Tabulator und die Pfeiltasten nach links und rechts innerhalb einer Zeile.',
     number: 'Nr.',
     file: 'Datei',
     size: 'Größe',
