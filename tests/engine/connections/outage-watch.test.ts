@@ -70,7 +70,7 @@ function openJob() {
   }
 }
 
-describe('An attempt that has been silent since an outage began', () => {
+describe('An attempt that was silent while its host was away', () => {
   test('is ended as soon as the host can be connected to again, to be made anew at once', async () => {
     using job = openJob()
     const connection = job.connect()
@@ -107,17 +107,30 @@ describe('An attempt that has been silent since an outage began', () => {
     expect(signal.aborted).toBe(false)
   })
 
-  test('is left alone when bytes come again', async () => {
+  test('is also ended if bytes come again sooner than the host is known to be back', async () => {
     using job = openJob()
-    const [silent, heard] = [job.connect(), job.connect()]
-    const silentSignal = (await silent.switchTo(HOST)).signal
-    const heardSignal = (await heard.switchTo(HOST)).signal
+    const connection = job.connect()
+    const { signal } = await connection.switchTo(HOST)
     job.network.isThere = false
     await job.pass(20)
     job.network.isThere = true
-    heard.received(1)
+    connection.received(1)
     await job.pass(1)
-    expect([silentSignal.aborted, heardSignal.aborted]).toEqual([true, false])
+    expect(signal.reason).toBeInstanceOf(OutageOver)
+  })
+
+  test('is not mixed up with the next attempt on its connection', async () => {
+    using job = openJob()
+    const [silent, other] = [job.connect(), job.connect()]
+    await silent.switchTo(HOST)
+    await other.switchTo(HOST)
+    job.network.isThere = false
+    await job.pass(20)
+    silent.release('healthy')
+    const next = await silent.switchTo(HOST)
+    job.network.isThere = true
+    await job.pass(1)
+    expect(next.signal.aborted).toBe(false)
   })
 })
 
