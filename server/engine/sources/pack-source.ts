@@ -285,7 +285,7 @@ async function receive(
   connection: HostConnection,
 ): Promise<void> {
   const { meter } = archive
-  connection.receives(incoming)
+  connection.receives(() => incoming.resumePoint() !== null)
   if (isLarge(incoming)) connection.bodyIsLarge()
   meter.fetching(incoming.facts, incoming.receivedBytes)
   for await (const piece of decoded ?? response.body) {
