@@ -14,8 +14,9 @@ import { OriginHeaders } from '../fetching/origin-headers.ts'
 import { ProxyRoutes } from '../fetching/proxies/proxy-routes.ts'
 import { openSourceClient } from '../fetching/source-client.ts'
 import { refusalOf } from '../files/refusal.ts'
-import { refusedPath } from '../files/system-error.ts'
-import { PartFile } from '../pulling/part-file.ts'
+import { refusedPath, systemFault } from '../files/system-error.ts'
+import { linkResolver } from '../pulling/link-resolver.ts'
+import { NoRoom, PartFile } from '../pulling/part-file.ts'
 import { NoArchive, type PulledFile, type PullOrder, pull as pullArchive } from '../pulling/pull.ts'
 import { RemoteChanged } from '../pulling/remote-file.ts'
 import { directoryOf } from '../pulling/reuse-entries.ts'
@@ -26,6 +27,7 @@ import { readArguments } from './arguments.ts'
 import { type BytesView, bytesView } from './bytes-view.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 import { commandProxies } from './command-proxies.ts'
+import { assertFree } from './files-beside.ts'
 
 /** `holdall pull LINK -o FILE [--have OLD.zip]`: downloads an archive by its link. */
 export const pull: Command = async (args, { env, stopped }) => {
@@ -45,6 +47,7 @@ export const pull: Command = async (args, { env, stopped }) => {
   const proxies = new ProxyRoutes(fetching.proxies, stopped)
   const context: FetchContext = { resolver, client, limits: fetching.limits, proxies, originHeaders }
   try {
+    assertFree([`${output}.part`, `${output}.part.json`, `${output}.part.lock`])
     const lock = lockTransientFile(`${output}.part.lock`)
     if (lock === null)
       throw new CommandError(
@@ -63,7 +66,7 @@ export const pull: Command = async (args, { env, stopped }) => {
     part.finish(output, pulled.totalBytes)
     console.error(summaryOf(output, pulled, old !== null))
   } catch (error) {
-    throw inWords(error, stopped)
+    throw inWords(error, output, stopped)
   }
 }
 
@@ -99,20 +102,14 @@ async function openOld(path: string, stack: DisposableStack): Promise<PullOrder[
   }
 }
 
-/** The address that the user typed needs no permission. One that it redirects to does, as any other. */
 function resolverFor(link: string, { allowNetworks }: Config, signal: AbortSignal): FetchContext['resolver'] {
-  const typed = new URL(link).hostname
-  const guarded = (networks: readonly string[]) =>
-    new CheckedResolver(
-      createAddressGuard({ allowedNetworks: networks, ownPort: null }, localAddresses),
-      signal,
-    )
-  const [open, others] = [guarded(['0.0.0.0/0', '::/0']), guarded(allowNetworks)]
-  const of = (hostname: string) => (hostname === typed ? open : others)
-  return {
-    resolve: (hostname, port) => of(hostname).resolve(hostname, port),
-    assertNotRefused: (hostname, port) => of(hostname).assertNotRefused(hostname, port),
-  }
+  const guardOf = (networks: readonly string[]) =>
+    createAddressGuard({ allowedNetworks: networks, ownPort: null }, localAddresses)
+  const guard = guardOf(allowNetworks)
+  return linkResolver(new URL(link).hostname, guard, {
+    open: new CheckedResolver(guardOf(['0.0.0.0/0', '::/0']), signal),
+    guarded: new CheckedResolver(guard, signal),
+  })
 }
 
 async function withView<T>(work: (view: Pick<PullOrder, 'begun' | 'progress'>) => Promise<T>): Promise<T> {
@@ -139,7 +136,7 @@ function summaryOf(
   return `${printable(output)}: ${formatBytes(totalBytes)}, ${formatBytes(fetchedBytes)} fetched${copied}`
 }
 
-function inWords(error: unknown, stopped: AbortSignal): unknown {
+function inWords(error: unknown, output: string, stopped: AbortSignal): unknown {
   if (stopped.aborted) return new CommandError('Stopped. Run the same command again to continue.')
   if (error instanceof NoArchive)
     return new CommandError(
@@ -149,6 +146,10 @@ function inWords(error: unknown, stopped: AbortSignal): unknown {
     return new CommandError('The file at the link changes while it is downloaded. Try again later.')
   if (error instanceof FetchFailure)
     return new CommandError(`The link could not be fetched: ${error.text}. ${remedyOf(error)}`)
+  if (error instanceof NoRoom || systemFault(error) === 'disk-full')
+    return new CommandError(
+      `The disk of ${printable(output)} has no room for the archive. Free some space and run the same command again, or delete ${printable(output)}.part.`,
+    )
   const path = refusedPath(error)
   return path === null ? error : new CommandError(`${path} ${refusalOf(error)}. Choose another file with -o.`)
 }

@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fetchSettingsOf } from '../config/source-settings.ts'
 import { lockTransientFile } from '../data/file-lock.ts'
@@ -24,6 +23,7 @@ import { formatBytes } from '../text/format-bytes.ts'
 import { printable } from '../text/printable.ts'
 import { recordPathOf, writeArchiveRecord } from './archive-record.ts'
 import { type Command, type CommandContext, CommandError } from './command.ts'
+import { assertFree } from './files-beside.ts'
 import { refusedAccess } from './source-logins.ts'
 import { readZipRequest, type ZipRequest } from './zip-request.ts'
 import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
@@ -129,21 +129,6 @@ function throwCrash(error: unknown): never {
   throw new CommandError(
     `Something went wrong in Holdall (${error.message}). Run the same command again to continue.`,
   )
-}
-
-/**
- * Files next to the output are ours: anything else in their place, such as a pipe, a directory or a link, would fail after the work,
- * or lead elsewhere.
- * @throws CommandError
- */
-function assertFree(paths: readonly string[]): void {
-  for (const path of paths.flatMap((path) => [path, `${path}.new`])) {
-    const found = lstatSync(path, { throwIfNoEntry: false })
-    if (found === undefined || found.isFile()) continue
-    throw new CommandError(
-      `${path} is in the way: it is not a regular file. Move it away, or choose another file with -o.`,
-    )
-  }
 }
 
 /** Two commands that write to one file would destroy both archives. The lock file is next to the output. */

@@ -9,8 +9,8 @@ import type { FetchLimits } from './fetch-limits.ts'
 
 /** What one failed attempt tells, beside its failure. */
 export interface FailedAttempt {
-  /** Whether it brought bytes that the next attempt continues. */
-  readonly broughtBytes: boolean
+  /** How many bytes it brought that the next attempt continues. */
+  readonly broughtBytes: number
   /** Whether the host has answered anything in this job. */
   readonly hostHasAnswered: boolean
   /** How long it lasted, without the wait for its connection. */
@@ -19,7 +19,8 @@ export interface FailedAttempt {
 
 /**
  * Decides how often one source is attempted. An attempt that brought new bytes uses up nothing, nor does one that the host asked
- * to wait, one that found a host silent which has answered before, or one that failed because this process lacked descriptors.
+ * to wait, one that found a host silent which has answered before, or one that failed because this process lacked descriptors. A source
+ * that brings bytes so slowly that one response of that pace would time out is given up, too: it breaks off after each few.
  */
 export class Retries {
   readonly #limits: FetchLimits
@@ -29,6 +30,8 @@ export class Retries {
   #fruitlessMs = 0
   #refusals = 0
   #shortageMs = 0
+  #windowMs = 0
+  #windowBytes = 0
 
   constructor(limits: FetchLimits, signal: AbortSignal) {
     this.#limits = limits
@@ -47,7 +50,8 @@ export class Retries {
       return await pause(SHORTAGE_RETRY_MS, this.#signal)
     }
     if (!error.retryable) throw error
-    if (attempt.broughtBytes) this.#startAgain()
+    const isFruitful = attempt.broughtBytes > 0
+    if (isFruitful) this.#startAgain()
     else this.#fruitlessMs += attempt.lastedMs
     if (this.#fruitlessMs >= this.#limits.fruitlessMs) throw error
     if (error.asksToWait) {
@@ -56,7 +60,7 @@ export class Retries {
       return
     }
     const isOfLostHost = attempt.hostHasAnswered && NO_ANSWER.has(error.text)
-    if (!attempt.broughtBytes && !isOfLostHost) {
+    if (!isFruitful && !isOfLostHost) {
       this.#failedInRow += 1
       if (this.#failedInRow >= this.#limits.attempts) throw error
     }
@@ -65,9 +69,24 @@ export class Retries {
     const maxBackoffMs = isOfLostHost ? this.#limits.maxBackoffMs / 2 : this.#limits.maxBackoffMs
     const backoffMs = Math.min(firstBackoffMs * 2 ** this.#backoffs, maxBackoffMs) * (0.5 + Math.random())
     // What goes on well need not wait longer and longer.
-    if (!attempt.broughtBytes) this.#backoffs += 1
+    if (!isFruitful) this.#backoffs += 1
     this.#fruitlessMs += backoffMs
+    if (this.#isSlow(attempt.broughtBytes, backoffMs)) throw error
     await pause(backoffMs, this.#signal)
+  }
+
+  /**
+   * Counts waits alone: a response that is slow itself is found by `StallTimer`, which knows when nothing could be read.
+   */
+  #isSlow(bytes: number, waitedMs: number): boolean {
+    const { slowWindowMs, minBytesPerSecond } = this.#limits
+    this.#windowMs += waitedMs
+    this.#windowBytes += bytes
+    if (this.#windowMs < slowWindowMs) return false
+    const isTooSlow = (this.#windowBytes * 1000) / this.#windowMs < minBytesPerSecond
+    this.#windowMs = 0
+    this.#windowBytes = 0
+    return isTooSlow
   }
 
   #startAgain(): void {

@@ -1,8 +1,19 @@
-import { closeSync, constants, fdatasyncSync, ftruncateSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
 import { z } from 'zod'
 import { filePieces } from '../archive/reading/local-archive.ts'
 import type { ArchiveReader } from '../archive/reading/reader.ts'
 import { renameDurably, replaceFile } from '../files/durable.ts'
+import { freeBytes, KEPT_FREE_BYTES } from '../files/free-space.ts'
 import { openFile } from '../files/open-file.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { ByteRanges } from './byte-ranges.ts'
@@ -17,6 +28,11 @@ export interface Version {
   readonly totalBytes: number | null
 }
 
+/** Thrown before a write that the disk has no room for. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom'
+}
+
 /**
  * The file that an archive is downloaded to, `FILE.part`, and which bytes of it are there, in `FILE.part.json`. Disposing of it closes the
  * file and keeps both.
@@ -27,13 +43,16 @@ export class PartFile implements ArchiveReader, Disposable {
   #version: Version | null
   #ranges: ByteRanges
   #savedMs = performance.now()
+  #uncheckedBytes = Number.POSITIVE_INFINITY
 
   constructor(output: string) {
     this.#path = `${output}.part`
-    this.#fd = openFile(this.#path, constants.O_RDWR | constants.O_CREAT)
+    this.#fd = openFile(this.#path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW)
     const state = readState(this.#statePath)
     this.#version = state?.version ?? null
-    this.#ranges = new ByteRanges(state?.ranges)
+    // What is said of a file that was deleted or cut off meanwhile is true of none of its bytes.
+    const isOfFile = (state?.ranges ?? []).every(({ end }) => end <= fstatSync(this.#fd).size)
+    this.#ranges = new ByteRanges(isOfFile ? state?.ranges : [])
   }
 
   get ranges(): ByteRanges {
@@ -55,10 +74,16 @@ export class PartFile implements ArchiveReader, Disposable {
       ftruncateSync(this.#fd, 0)
     }
     this.save()
+    if (version.totalBytes !== null) this.#assertRoom(version.totalBytes - this.#ranges.bytes)
   }
 
-  /** Writes bytes that are from the server, or known to be the same. The caller keeps their memory. */
+  /**
+   * Writes bytes that are from the server, or known to be the same. The caller keeps their memory.
+   * @throws NoRoom when less than the disk's reserve would remain: a server may send without end
+   */
   write(bytes: Uint8Array, offset: number): void {
+    this.#uncheckedBytes += bytes.length
+    if (this.#uncheckedBytes >= CHECK_BYTES) this.#assertRoom(CHECK_BYTES)
     for (let done = 0; done < bytes.length; )
       done += writeSync(this.#fd, bytes, done, bytes.length - done, offset + done)
     this.#ranges.add(offset, offset + bytes.length)
@@ -89,12 +114,20 @@ export class PartFile implements ArchiveReader, Disposable {
     closeSync(this.#fd)
   }
 
+  #assertRoom(bytes: number): void {
+    if (freeBytes(dirname(this.#path)) < bytes + KEPT_FREE_BYTES.fetching)
+      throw new NoRoom('the disk is nearly full')
+    this.#uncheckedBytes = 0
+  }
+
   get #statePath(): string {
     return `${this.#path}.json`
   }
 }
 
 const SAVE_MS = 1000
+/** Free space is looked for each time that so much was written: far less than the reserve. */
+const CHECK_BYTES = 4 * 1024 * 1024
 
 const size = z.number().check(z.int(), z.nonnegative())
 const stateSchema = z.object({

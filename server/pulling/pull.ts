@@ -1,4 +1,5 @@
 import type { Directory } from '../archive/verifying/directory.ts'
+import { FetchFailure } from '../fetching/fetch-failure.ts'
 import type { FetchContext } from '../fetching/fetch-url.ts'
 import { parseSourceUrl } from '../fetching/source-url.ts'
 import type { ByteRange } from './byte-ranges.ts'
@@ -35,7 +36,7 @@ export class NoArchive extends Error {
 /**
  * Downloads an archive by a link to `part`: over several connections, from where an earlier run was interrupted, and with what an older
  * archive has, if the server sends ranges and a strong tag. Else over one connection.
- * @throws FetchFailure, NoArchive, RemoteChanged, or the reason of the signal
+ * @throws FetchFailure, NoArchive, RemoteChanged, NoRoom, or the reason of the signal
  */
 export async function pull(order: PullOrder): Promise<PulledFile> {
   const run = new Pull(order)
@@ -56,6 +57,8 @@ class Pull {
   /** Ends the other requests when one has failed. */
   readonly #failed = new AbortController()
   #etag: string | null = null
+  /** Null while it is not known. */
+  #totalBytes: number | null = null
   #fetchedBytes = 0
   #copiedBytes = 0
 
@@ -73,6 +76,7 @@ class Pull {
     const first = await this.#remote.retried(async () => this.#remote.open(0, 1, null))
     if (first === null) throw new NoArchive('no bytes')
     this.#etag = first.etag
+    this.#totalBytes = first.totalBytes
     const linkDigest = new Bun.CryptoHasher('sha256').update(this.#order.link).digest('hex')
     part.begin({ linkDigest, etag: first.etag, totalBytes: first.totalBytes })
     begun(first.totalBytes, part.ranges.bytes)
@@ -121,6 +125,9 @@ class Pull {
       if (rest === undefined) return
       const found = await this.#remote.open(rest.start, range.end, this.#etag)
       if (found === null || !found.isRange) throw new RemoteChanged('no range')
+      using _found = found
+      this.#assertSameLength(found)
+      if ((found.end ?? 0) < range.end) throw new FetchFailure('Malformed response')
       await this.#receive(found, { start: rest.start, end: range.end }, brought)
     })
   }
@@ -140,9 +147,17 @@ class Pull {
       }
       found ??= await this.#remote.open(start, null, this.#etag)
       if (found === null) return start
+      if (this.#etag !== null) this.#assertSameLength(found)
       begun(found.totalBytes, found.start)
       return await this.#receive(found, { start: found.start, end: found.totalBytes }, brought)
     })
+  }
+
+  /** Bytes of two lengths are of two files, whatever their tag says. */
+  #assertSameLength({ totalBytes }: RemotePart): void {
+    if (this.#totalBytes !== null && totalBytes !== null && totalBytes !== this.#totalBytes)
+      throw new RemoteChanged('another length')
+    this.#totalBytes ??= totalBytes
   }
 
   /** @returns where the body has ended */

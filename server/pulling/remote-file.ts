@@ -4,6 +4,7 @@ import { type FetchContext, type FetchedResponse, fetchUrl } from '../fetching/f
 import type { SourceResponse } from '../fetching/response.ts'
 import { Retries } from '../fetching/retries.ts'
 import type { SourceUrl } from '../fetching/source-url.ts'
+import { runningMs } from '../time/unpaused-time.ts'
 
 /** Thrown when the server has other bytes than before. */
 export class RemoteChanged extends Error {
@@ -17,6 +18,8 @@ export interface RemotePart extends Disposable {
   readonly start: number
   /** Length of the whole file; null if it is not known yet. */
   readonly totalBytes: number | null
+  /** Where it ends in the file, as the server says; null if that is not known. */
+  readonly end: number | null
   /** Whether this is a part of the file. */
   readonly isRange: boolean
   /** Whether it goes on to the end of the file. */
@@ -74,17 +77,17 @@ export class RemoteFile {
   async retried<T>(attempt: (brought: (bytes: number) => void) => Promise<T>): Promise<T> {
     const retries = new Retries(this.#context.limits, this.#signal)
     for (;;) {
-      const startedMs = performance.now()
-      let bytes = 0
+      const startedMs = runningMs()
+      let broughtBytes = 0
       try {
         return await attempt((count) => {
-          bytes += count
+          broughtBytes += count
         })
       } catch (error) {
         this.#signal.throwIfAborted()
-        const lastedMs = performance.now() - startedMs
+        const lastedMs = runningMs() - startedMs
         await retries.waitAfter(error, {
-          broughtBytes: bytes > 0,
+          broughtBytes,
           hostHasAnswered: this.#hasAnswered,
           lastedMs,
         })
@@ -128,9 +131,11 @@ function partOf(
     checkStatus(response)
     if (status !== 200) throw new FetchFailure(`HTTP ${status}`)
     const length = headers.get('content-length')
+    const totalBytes = length !== null && /^\d+$/.test(length) ? Number(length) : null
     return {
       start: 0,
-      totalBytes: length !== null && /^\d+$/.test(length) ? Number(length) : null,
+      end: totalBytes,
+      totalBytes,
       isRange: false,
       isOpenEnded: true,
       etag: found,
@@ -142,11 +147,15 @@ function partOf(
   if (first === undefined || Number(first) !== start) throw new FetchFailure('Malformed response')
   const totalBytes = total === '*' ? null : Number(total)
   if (totalBytes !== null && !Number.isSafeInteger(totalBytes)) throw new FetchFailure('Malformed response')
+  // RFC 9110 section 14.4: such a range must not be joined with others.
+  const end = Number(last) + 1
+  if (end <= start || end > (totalBytes ?? end)) throw new FetchFailure('Malformed response')
   return {
     start,
+    end,
     totalBytes,
     isRange: true,
-    isOpenEnded: Number(last) >= (totalBytes ?? Number.MAX_SAFE_INTEGER) - 1,
+    isOpenEnded: end >= (totalBytes ?? Number.MAX_SAFE_INTEGER),
     etag: found,
   }
 }

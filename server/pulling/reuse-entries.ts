@@ -56,40 +56,61 @@ export async function reuseEntries(reuse: Reuse, oldDirectory: Directory): Promi
   if (directory === null) return
   const { found } = await findChecksums(fetching, directory, NATIVE_CODECS)
   const digests = found?.checksums.digests ?? new Map<string, string>()
-  const candidates = await candidatesIn(directory, oldDirectory)
-  const windows = candidates.map(({ entry }) => windowOf(entry, totalBytes))
-  await ensure(windows)
+  const candidates = await candidatesIn(reuse, directory, oldDirectory)
+  await ensure(candidates.map(({ window }) => window))
   const reader = inWindows(reuse.old)
-  for (const [index, { entry, old }] of candidates.entries()) {
+  // Bodies that overlap could be read for years.
+  let leftBytes = totalBytes
+  for (const { number, oldNumber, window } of candidates) {
     signal.throwIfAborted()
-    const fetchedEnd = windows[index]?.end ?? 0
-    await copyBody(reuse, reader, { entry, old, fetchedEnd, digest: digests.get(entry.name) ?? null })
+    const entry = await directory.entry(number)
+    leftBytes -= entry.compressedBytes
+    if (leftBytes < 0) return
+    await copyBody(reuse, reader, {
+      entry,
+      old: await oldDirectory.entry(oldNumber),
+      fetchedEnd: window.end,
+      digest: digests.get(entry.name) ?? null,
+    })
   }
 }
 
+/** A body that both archives may have. */
 interface Candidate {
-  /** In the new archive. */
-  readonly entry: ListedEntry
+  /** Of its entry in the new directory. */
+  readonly number: number
   /** The same in the older one. */
-  readonly old: ListedEntry
+  readonly oldNumber: number
+  readonly window: ByteRange
 }
 
-async function candidatesIn(directory: Directory, oldDirectory: Directory): Promise<Candidate[]> {
-  const numbers = new Map<string, number>()
+/** In the order of the new archive. Keeps no entries: a directory may have millions, with names of 65,535 bytes. */
+async function candidatesIn(
+  { totalBytes, signal }: Reuse,
+  directory: Directory,
+  oldDirectory: Directory,
+): Promise<Candidate[]> {
+  const oldNumbers = new Map<string, number>()
   let oldNumber = 0
   for await (const batch of oldDirectory.entries()) {
+    signal.throwIfAborted()
     for (const entry of batch) {
-      if (isWorthIt(entry)) numbers.set(contentKey(entry), oldNumber)
+      if (isWorthIt(entry) && oldNumbers.size < MAX_CANDIDATES) oldNumbers.set(contentKey(entry), oldNumber)
       oldNumber += 1
     }
   }
   const candidates: Candidate[] = []
-  for (const number of directory.inArchiveOrder()) {
-    const entry = await directory.entry(number)
-    const same = isWorthIt(entry) ? numbers.get(contentKey(entry)) : undefined
-    if (same !== undefined) candidates.push({ entry, old: await oldDirectory.entry(same) })
+  let number = 0
+  for await (const batch of directory.entries()) {
+    signal.throwIfAborted()
+    for (const entry of batch) {
+      const same = isWorthIt(entry) ? oldNumbers.get(contentKey(entry)) : undefined
+      if (same !== undefined && candidates.length < MAX_CANDIDATES)
+        candidates.push({ number, oldNumber: same, window: windowOf(entry, totalBytes) })
+      number += 1
+    }
   }
-  return candidates
+  return candidates.sort((one, other) => one.window.start - other.window.start)
 }
 
 /** A request for the local header costs about a kilobyte, and time. */
@@ -110,15 +131,20 @@ function windowOf({ offset, nameBytes }: ListedEntry, totalBytes: number): ByteR
   return { start: offset, end: Math.min(totalBytes, offset + nameBytes.length + WINDOW_BYTES) }
 }
 
+/** A body of the new archive, and the one of the older archive that may be the same. */
+interface SameBody {
+  readonly entry: ListedEntry
+  readonly old: ListedEntry
+  /** Where the bytes end that were fetched of it. */
+  readonly fetchedEnd: number
+  /** The SHA-256 that the new archive lists; null for none. */
+  readonly digest: string | null
+}
+
 async function copyBody(
-  { part, old: oldArchive, totalBytes, copied }: Reuse,
+  { part, old: oldArchive, totalBytes, copied, signal }: Reuse,
   oldWindows: ArchiveReader,
-  {
-    entry,
-    old,
-    fetchedEnd,
-    digest,
-  }: Candidate & { readonly fetchedEnd: number; readonly digest: string | null },
+  { entry, old, fetchedEnd, digest }: SameBody,
 ): Promise<void> {
   const header = await readRange(part, entry.offset, fetchedEnd - entry.offset)
   const headerBytes = localHeaderLength(header)
@@ -140,20 +166,29 @@ async function copyBody(
     crc32: old.crc32,
     method: old.method === 8 ? 8 : 0,
   }
-  if (!(await isSame(oldArchive, body, digest))) return
+  if (!(await isSame(oldArchive, body, digest, signal))) return
   const from = Math.max(start, fetchedEnd)
   let at = from
   for await (const piece of oldArchive.pieces(oldStart + from - start, end - from)) {
+    signal.throwIfAborted()
     part.write(piece, at)
     at += piece.length
     copied(piece.length)
   }
 }
 
-async function isSame(reader: ArchiveReader, body: PackedBody, digest: string | null): Promise<boolean> {
+async function isSame(
+  reader: ArchiveReader,
+  body: PackedBody,
+  digest: string | null,
+  signal: AbortSignal,
+): Promise<boolean> {
   const hasher = digest === null ? null : NATIVE_CODECS.sha256()
   try {
-    for await (const piece of verifiedBody(reader, body)) hasher?.update(piece)
+    for await (const piece of verifiedBody(reader, body)) {
+      signal.throwIfAborted()
+      hasher?.update(piece)
+    }
   } catch (error) {
     if (error instanceof DamagedBody) return false
     throw error
@@ -162,5 +197,7 @@ async function isSame(reader: ArchiveReader, body: PackedBody, digest: string | 
 }
 
 const MIN_COPY_BYTES = 64 * 1024
+/** Further bodies are fetched: each candidate takes a request, and some memory. A job has at most 5,000 files. */
+const MAX_CANDIDATES = 20_000
 /** Most local headers with their extra fields, and then some. */
 const WINDOW_BYTES = 512

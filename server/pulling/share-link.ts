@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { FetchFailure } from '../fetching/fetch-failure.ts'
 import { type FetchContext, fetchUrl } from '../fetching/fetch-url.ts'
-import { parseSourceUrl } from '../fetching/source-url.ts'
+import { parseSourceUrl, splitUrl } from '../fetching/source-url.ts'
 import { parseJson } from '../text/parse-json.ts'
 
 /**
@@ -30,7 +31,12 @@ export async function downloadLinkOf(
   const { data } = answerSchema.safeParse(parseJson(text))
   if (data === undefined) return link
   const { status, early_download_url: early } = data.archive
-  if (early !== undefined && early !== null) return new URL(early, url).href
+  if (early !== undefined && early !== null) {
+    const earlyUrl = URL.parse(early, url.href)
+    const target = earlyUrl === null ? null : splitUrl(earlyUrl)
+    if (target === null) throw new FetchFailure('Malformed response')
+    return target.href
+  }
   return status === 'completed' ? new URL(`${base}/download/${token}`, url).href : null
 }
 

@@ -1,6 +1,5 @@
 // test group: prompt
 import { expect, test } from 'bun:test'
-import type { JobListItemJson } from '../../server/http/jobs/schemas.ts'
 import { type Client, signIn } from '../support/client.ts'
 import { connectTo } from '../support/connection.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
@@ -10,8 +9,6 @@ import { startOrigin } from '../support/origin.ts'
 const MAX_MEMORY_BYTES = 300_000_000
 /** The 90th percentile, on a machine that does much else, too. */
 const SLOW_HEALTH_MS = 500
-/** The 99th percentile, while large bodies are checked and written. */
-const SLOWEST_HEALTH_MS = 2_000
 const TEST_TIMEOUT_MS = 120_000
 
 /** 5,000 URLs of the greatest length, at a port where nothing listens. */
@@ -27,32 +24,6 @@ interface Load {
   readonly holdall: Holdall
   readonly client: Client
 }
-
-test(
-  'twelve jobs of 40 MB that are sent and run at once are completed, memory stays below 300 MB, and /health answers meanwhile',
-  async () => {
-    // 60,000 requests of 8 KB would keep an origin in JavaScript as busy as the service.
-    using source = Bun.serve({
-      hostname: '127.0.0.1',
-      port: 0,
-      fetch: () => new Response('twenty bytes of data'),
-    })
-    await using holdall = await startHoldall()
-    const client = await signIn(await holdall.signInLink())
-    const urls = URLS.map((_, index) => new URL(`/${index}/`, source.url).href.padEnd(8_192, 'x'))
-    const body = text.encode(JSON.stringify({ urls }))
-    const probe = await probeHealth(holdall.address)
-    await expectAll(12, 201, () => sendUntilTaken(holdall, client, '/jobs', body))
-    const jobs = await untilAllEnded(client)
-    expect(jobs.map((job) => [job.status, job.file_count])).toEqual(jobs.map(() => ['completed', 5_000]))
-    const times = await probe.finish()
-    expect(times.at(-1)).toBeFinite()
-    expect(percentile(times, 90)).toBeLessThan(SLOW_HEALTH_MS)
-    expect(percentile(times, 99)).toBeLessThan(SLOWEST_HEALTH_MS)
-    expect(holdall.peakMemoryBytes()).toBeLessThan(MAX_MEMORY_BYTES)
-  },
-  2 * TEST_TIMEOUT_MS,
-)
 
 test.each<[string, (load: Load) => Promise<void>]>([
   [
@@ -107,16 +78,6 @@ test.each<[string, (load: Load) => Promise<void>]>([
   TEST_TIMEOUT_MS,
 )
 
-/** Reads the list of jobs, since each job alone is 40 MB. */
-async function untilAllEnded(client: Client): Promise<readonly JobListItemJson[]> {
-  for (;;) {
-    const answer = await client.request('GET', '/jobs?limit=100')
-    const { jobs }: { jobs: readonly JobListItemJson[] } = JSON.parse(await answer.text())
-    if (jobs.every(({ status }) => status === 'completed' || status === 'failed')) return jobs
-    await Bun.sleep(500)
-  }
-}
-
 function send(
   holdall: Holdall,
   client: Client,
@@ -128,15 +89,6 @@ function send(
     headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' },
     body,
   })
-}
-
-/** A body waits 20 s for its turn. On a slow machine, eleven others take longer, and its client is asked to come again. */
-async function sendUntilTaken(...request: Parameters<typeof send>): Promise<Response> {
-  for (;;) {
-    const response = await send(...request)
-    if (response.status !== 503) return response
-    await Bun.sleep(1_000 * Number(response.headers.get('retry-after')))
-  }
 }
 
 async function expectAll(count: number, status: number, request: () => Promise<Response>): Promise<void> {

@@ -6,7 +6,6 @@ import type { Stage } from './stage.ts'
 
 export const cancel: Operation = {
   name: 'cancel',
-  isQuick: true,
   roles: ['main', 'worker', 'pool'],
   async prepare(stage) {
     await stage.warmUp()
@@ -38,7 +37,6 @@ export const cancel: Operation = {
 
 export const retry = (fromCheckpoint: boolean): Operation => ({
   name: fromCheckpoint ? 'retry' : 'retry from scratch',
-  isQuick: true,
   roles: ['main', 'worker', 'pool'],
   async prepare(stage) {
     await stage.warmUp()
@@ -64,7 +62,6 @@ export const retry = (fromCheckpoint: boolean): Operation => ({
 
 export const remove = (isRunning: boolean): Operation => ({
   name: isRunning ? 'delete while it runs' : 'delete',
-  isQuick: true,
   roles: isRunning ? ['main', 'worker', 'pool'] : ['main', 'pool'],
   async prepare(stage) {
     await stage.warmUp()
@@ -90,7 +87,6 @@ export const remove = (isRunning: boolean): Operation => ({
 
 export const expire: Operation = {
   name: 'expire',
-  isQuick: false,
   roles: ['main', 'pool'],
   async prepare(stage) {
     await stage.warmUp()

@@ -6,7 +6,6 @@ import type { Stage } from './stage.ts'
 
 export const createKey: Operation = {
   name: 'create a key',
-  isQuick: true,
   roles: ['main'],
   async prepare(stage) {
     let created: NewApiKeyJson | null = null
@@ -26,7 +25,6 @@ export const createKey: Operation = {
 
 export const revokeKey: Operation = {
   name: 'revoke a key',
-  isQuick: true,
   roles: ['main'],
   async prepare(stage) {
     const created = await tryRequest<{ api_key: NewApiKeyJson }>(stage, 'POST', '/api-keys', { name: 'k' })
@@ -42,7 +40,6 @@ export const revokeKey: Operation = {
 
 export const signInByLink: Operation = {
   name: 'sign in',
-  isQuick: true,
   roles: ['main'],
   async prepare(stage) {
     const token = newSignInLink(stage.holdall).split('#')[1]

@@ -5,8 +5,6 @@ import type { Role } from './trace-calls.ts'
 /** A user's operation, which consists of steps that can each fail. */
 export interface Operation {
   readonly name: string
-  /** Whether a try takes at most about 1 s. */
-  readonly isQuick: boolean
   /** The threads that take part in it. */
   readonly roles: readonly Role[]
   /** Creates the jobs, keys or links that it needs. */

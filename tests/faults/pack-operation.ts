@@ -7,7 +7,6 @@ import type { Stage } from './stage.ts'
 /** A job from its creation to its archive, with in-memory, in-place and spooled bodies. */
 export const createAndPack: Operation = {
   name: 'create, claim, pack, checkpoint, finish',
-  isQuick: false,
   roles: ['main', 'worker', 'pool'],
   async prepare(stage) {
     await stage.warmUp()

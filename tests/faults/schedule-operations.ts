@@ -11,7 +11,6 @@ interface Runs {
 /** A run, from its start to the end that lets the archive before go. */
 export const runSchedule: Operation = {
   name: 'run a schedule',
-  isQuick: true,
   roles: ['main', 'worker', 'pool'],
   async prepare(stage) {
     await stage.warmUp()
@@ -51,7 +50,6 @@ export const runSchedule: Operation = {
  */
 export const runWhenDue: Operation = {
   name: 'run a schedule when it is due',
-  isQuick: false,
   roles: ['main', 'worker', 'pool'],
   async prepare(stage) {
     await stage.warmUp()

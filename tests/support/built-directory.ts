@@ -3,11 +3,13 @@ import { numbers } from './built-zip.ts'
 /**
  * Writes a ZIP file with one empty file, and a directory that lists it again and again under other names.
  * @param nameOf of the entry with this number
+ * @param bodyBytes how long the directory says that each file is
  */
 export async function buildDirectory(
   path: string,
   count: number,
   nameOf: (number: number) => string,
+  bodyBytes = 0,
 ): Promise<void> {
   const file = Bun.file(path).writer()
   const local = numbers([0x04034b50, 4], [20, 2], [0, 8], [0, 8], [0, 4], [0, 4])
@@ -15,7 +17,16 @@ export async function buildDirectory(
   let directoryBytes = 0
   for (let number = 0; number < count; number++) {
     const name = Buffer.from(nameOf(number))
-    const fields = numbers([0x02014b50, 4], [20, 2], [20, 2], [0, 8], [0, 8], [0, 4], [name.length, 2])
+    const fields = numbers(
+      [0x02014b50, 4],
+      [20, 2],
+      [20, 2],
+      [0, 8],
+      [bodyBytes === 0 ? 0 : number, 4],
+      [bodyBytes, 4],
+      [bodyBytes, 4],
+      [name.length, 2],
+    )
     file.write(Buffer.concat([fields, AFTER_LENGTH_OF_NAME, name]))
     directoryBytes += fields.length + AFTER_LENGTH_OF_NAME.length + name.length
     if (number % FLUSHED_ENTRIES === 0) await file.flush()

@@ -10,16 +10,12 @@ export interface Checksums {
   readonly unreadableLines: number
 }
 
-export function parseChecksums(text: string): Checksums {
-  const digests = new Map<string, string>()
-  let unreadableLines = 0
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue
-    const [, backslash, digest, name] = LINE.exec(line.replace(/\r$/, '')) ?? []
-    if (digest === undefined || name === undefined) unreadableLines += 1
-    else digests.set((backslash === '' ? name : unescaped(name)).replace(/^\.\//, ''), digest.toLowerCase())
-  }
-  return { digests, unreadableLines }
+/** One line of a list, without its end; null if it is not of that form. */
+export function parseChecksum(line: string): { readonly name: string; readonly digest: string } | null {
+  const [, backslash, digest, name] = LINE.exec(line.replace(/\r$/, '')) ?? []
+  if (digest === undefined || name === undefined) return null
+  const unquoted = backslash === '' ? name : unescaped(name)
+  return { name: unquoted.replace(/^\.\//, ''), digest: digest.toLowerCase() }
 }
 
 const LINE = /^(\\?)([0-9a-fA-F]{64}) [ *](.+)$/

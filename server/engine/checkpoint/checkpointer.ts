@@ -32,6 +32,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #positionsAt = new Map<number, number>()
   #settledBytes: number
   #settling: Settling | null = null
+  #isAwaited: () => boolean = () => false
   /** Closes a gap before what could be settled. */
   #closing: Promise<void> | null = null
   #flushedAt = performance.now()
@@ -76,9 +77,14 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     return entry?.status === 'stored' ? entry : undefined
   }
 
-  /** From now on, each batch settles what can be settled. */
-  settleWith(settling: Settling): void {
+  /**
+   * From now on, each batch settles what can be settled.
+   *
+   * @param isAwaited whether a client downloads the archive while it is packed
+   */
+  settleWith(settling: Settling, isAwaited: () => boolean): void {
     this.#settling = settling
+    this.#isAwaited = isAwaited
     for (const entry of this.#entries.values()) settling.changed(entry)
   }
 
@@ -134,7 +140,8 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.noteWritten()
     // Clients may wait for it, and a second is long for a line that has nothing to send.
     const isLarge = entry.status === 'stored' && entry.compressedBytes >= LARGE_ENTRY_BYTES
-    if (isLarge && this.#settling?.canSettle() === true) this.#flushInBackground()
+    const isFirst = this.#settledBytes === 0 && this.#isAwaited()
+    if ((isLarge || isFirst) && this.#settling?.canSettle() === true) this.#flushInBackground()
   }
 
   /** The source of a position was given up. What is kept of its body stays for a later run. */

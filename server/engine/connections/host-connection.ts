@@ -1,7 +1,6 @@
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
 import type { FetchConnection } from '../../fetching/fetch-url.ts'
 import { type FailedAttempt, lackedDescriptors } from '../../fetching/retries.ts'
-import type { IncomingBody } from '../bodies/incoming-body.ts'
 import type { HostAvailability } from './host-availability.ts'
 import type { Verdict } from './host-limits.ts'
 import type { DivisibleBody, Lease, Traffic } from './lease.ts'
@@ -29,8 +28,8 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   #position = 0
   /** The host at which the large body of the source waits for its turn. */
   #heldBackAt = ''
-  /** The body that arrives; null before its response begins. */
-  #receiving: Pick<IncomingBody, 'resumePoint'> | null = null
+  /** Whether what has arrived of the body is kept if it breaks off now. True before its response begins. */
+  #isKept = () => true
 
   /**
    * @param lookUp waits until the addresses of a host (`name:port`) are known, or can't be had. A name may take long, so it holds
@@ -116,14 +115,16 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
     this.#requestedMs = null
   }
 
-  /** The body begins, or continues. */
-  receives(incoming: Pick<IncomingBody, 'resumePoint'>): void {
-    this.#receiving = incoming
+  /**
+   * The body begins, or continues.
+   * @param isKept whether what has arrived of it would be kept if it broke off
+   */
+  receives(isKept: () => boolean): void {
+    this.#isKept = isKept
   }
 
   cut(reason: OutageOver): void {
-    const isResumable = this.#receiving === null || this.#receiving.resumePoint() !== null
-    if (isResumable) this.#lease?.aborter.abort(reason)
+    if (this.#isKept()) this.#lease?.aborter.abort(reason)
   }
 
   /** The body that arrives is large: only so many arrive from one host at once as bring more. */
@@ -182,7 +183,7 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
 
   /** The source was packed. Keeps the connection for the next one, unless it must be shared. */
   sourceEnded(): void {
-    this.#receiving = null
+    this.#isKept = () => true
     if (this.#lease?.keepForNextSource() === true) this.#leasedMs = this.#availability.now()
     else this.release('healthy')
   }
@@ -192,7 +193,7 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
     this.#lease = null
     this.#requestedMs = null
     this.#proxy = null
-    this.#receiving = null
+    this.#isKept = () => true
     this.#outages.ended(this)
   }
 

@@ -16,9 +16,10 @@ export interface WatchedAttempt {
 }
 
 /**
- * Runs in the thread of the job. Notices when the network, or a host, was away and is back, and ends the attempts that have been
- * silent since, so that they are made again. TCP doubles the time until it sends again with each packet that is lost (RFC 6298
- * section 5.5): after an outage of a minute, a connection would be silent for up to another minute.
+ * Runs in the thread of the job. Notices when the network, or a host, was away and is back, and ends the attempts that were silent
+ * meanwhile, so that they are made again. TCP doubles the time until it sends again with each packet that is lost (RFC 6298
+ * section 5.5): after an outage of a minute, a connection would be silent for up to another minute. One that is heard of again
+ * sooner has begun anew with a small window, which grows slowly (RFC 5681 section 3.1), and that of a new one quickly.
  *
  * When an attempt is silent for some seconds, its host is probed: connected to, without a request. Only if that fails, and later
  * succeeds, was there an outage. A host that is just slow to answer is left alone, and probed ever more rarely.
@@ -53,6 +54,7 @@ export class OutageWatch implements Disposable {
 
   ended(attempt: WatchedAttempt): void {
     this.#attempts.delete(attempt)
+    for (const { silenced } of this.#hosts.values()) silenced?.delete(attempt)
   }
 
   [Symbol.dispose](): void {
@@ -62,8 +64,9 @@ export class OutageWatch implements Disposable {
   /** Probes the hosts that are due. Resolves when all probes have ended. */
   async check(): Promise<void> {
     const silentHosts = new Set(this.#silentAttempts().map(({ host }) => host))
-    for (const [host, { nextProbeMs }] of this.#hosts) {
-      if (!silentHosts.has(host) && nextProbeMs !== DURING_PROBE) this.#hosts.delete(host)
+    for (const [host, { silenced, nextProbeMs }] of this.#hosts) {
+      if (silenced !== null && silenced.size > 0) silentHosts.add(host)
+      else if (!silentHosts.has(host) && nextProbeMs !== DURING_PROBE) this.#hosts.delete(host)
     }
     const due = [...silentHosts].filter((host) => this.#nowMs() >= this.#probed(host).nextProbeMs)
     await Promise.all(due.map((host) => this.#probe(host, this.#probed(host))))
@@ -73,12 +76,13 @@ export class OutageWatch implements Disposable {
     probed.nextProbeMs = DURING_PROBE
     const isReachable = await this.#isReachable(host)
     probed.nextProbeMs = this.#nowMs()
+    const silent = this.#silentAttempts().filter((attempt) => attempt.host === host)
     if (!isReachable) {
-      probed.isLost = true
-    } else if (probed.isLost) {
+      probed.silenced = new Set(silent).union(probed.silenced ?? new Set())
+    } else if (probed.silenced !== null) {
       this.#hosts.delete(host)
       const reason = new OutageOver(`${host} is reachable again`)
-      for (const attempt of this.#silentAttempts()) if (attempt.host === host) attempt.cut(reason)
+      for (const attempt of probed.silenced.union(new Set(silent))) attempt.cut(reason)
     } else {
       probed.nextProbeMs += probed.pauseMs
       probed.pauseMs *= 2
@@ -93,15 +97,15 @@ export class OutageWatch implements Disposable {
   #probed(host: string): ProbedHost {
     const known = this.#hosts.get(host)
     if (known !== undefined) return known
-    const state: ProbedHost = { isLost: false, nextProbeMs: 0, pauseMs: this.#silentAfterMs }
+    const state: ProbedHost = { silenced: null, nextProbeMs: 0, pauseMs: this.#silentAfterMs }
     this.#hosts.set(host, state)
     return state
   }
 }
 
 interface ProbedHost {
-  /** Whether it could not be connected to since its attempts are silent. */
-  isLost: boolean
+  /** The attempts that were silent while it could not be connected to; null if it always could. */
+  silenced: Set<WatchedAttempt> | null
   nextProbeMs: number
   /** Until the next probe, after one that found it reachable. */
   pauseMs: number

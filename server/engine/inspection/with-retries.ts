@@ -23,7 +23,7 @@ export async function withRetries<T>(
       const failed = connection.releaseAfter(error)
       // Neither is the fault of the source.
       if (!(error instanceof LeaseRevoked || error instanceof OutageOver))
-        await retries.waitAfter(error, { ...failed, broughtBytes: false })
+        await retries.waitAfter(error, { ...failed, broughtBytes: 0 })
     }
   }
 }

@@ -193,16 +193,16 @@ class SourceAttempts {
 
   /**
    * Keeps what was received only if the next attempt can resume it.
-   * @returns whether the attempt brought bytes that are kept
+   * @returns how many bytes the attempt brought that are kept
    */
-  async brokeOff(error: unknown): Promise<boolean> {
-    if (!(error instanceof FetchFailure || isCut(error))) return false
+  async brokeOff(error: unknown): Promise<number> {
+    if (!(error instanceof FetchFailure || isCut(error))) return 0
     const incoming = this.#incoming
     const isKept = incoming !== null && incoming.resumePoint() !== null && (await incoming.pause())
-    const isFurther = isKept && incoming.receivedBytes > this.#receivedBytes
+    const furtherBytes = isKept ? Math.max(0, incoming.receivedBytes - this.#receivedBytes) : 0
     if (!isKept) await this.#discard()
     this.#receivedBytes = this.#incoming?.receivedBytes ?? 0
-    return isFurther
+    return furtherBytes
   }
 
   /** Releases what was received. Only a body that a later run may resume keeps its place in the archive. */
@@ -285,7 +285,7 @@ async function receive(
   connection: HostConnection,
 ): Promise<void> {
   const { meter } = archive
-  connection.receives(incoming)
+  connection.receives(() => incoming.resumePoint() !== null)
   if (isLarge(incoming)) connection.bodyIsLarge()
   meter.fetching(incoming.facts, incoming.receivedBytes)
   for await (const piece of decoded ?? response.body) {

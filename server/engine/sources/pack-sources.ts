@@ -96,8 +96,10 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   const hosts = await groupByHost(order.sources, signal, ({ filename }) => names.list(filename))
   // Not before all is read back: an entry that is damaged must not be settled.
   void verification.damaged.then(() => {
-    if (order.earlyReaders !== null && !signal.aborted)
-      checkpointer.settleWith(new Settling({ ...archive, names, doubts, isStrict: order.failOnUrlError }))
+    const { earlyReaders } = order
+    if (earlyReaders === null || signal.aborted) return
+    const settling = new Settling({ ...archive, names, doubts, isStrict: order.failOnUrlError })
+    checkpointer.settleWith(settling, () => Atomics.load(earlyReaders, 0) > 0)
   })
   await forEachSource(hosts, { ...each, pack })
   const damaged = new Set(hasFailed() ? [] : await verification.damaged)

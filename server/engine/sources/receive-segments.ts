@@ -188,7 +188,8 @@ class SegmentedSource implements DivisibleSource {
   ): Promise<void> {
     const { meter } = this.#context.archive
     const { facts, plan } = this.#body
-    connection.receives(this.#body)
+    // Another request brings the rest of the segment.
+    connection.receives(() => true)
     connection.bodyIsLarge()
     meter.fetching(facts, this.#body.receivedBytes)
     for await (const piece of response.body) {

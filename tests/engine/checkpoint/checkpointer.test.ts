@@ -68,32 +68,36 @@ test('Nothing is committed after a batch that could not be: its rows would descr
   expect(committed).toEqual([])
 })
 
-test('A large entry is committed as soon as it can be sent', async () => {
-  for (const [canSettle, sizeBytes, committed] of [
-    [true, 33 * MEBIBYTE, [0]],
-    [false, 33 * MEBIBYTE, []],
-    [true, MEBIBYTE, []],
-  ] as const) {
+test('An entry that can be sent is committed at once if it is large, or the first that a client waits for', async () => {
+  for (const { canSettle, isAwaited, settledBytes, sizeBytes, committed } of [
+    { canSettle: true, isAwaited: false, settledBytes: 0, sizeBytes: 33 * MEBIBYTE, committed: [0] },
+    { canSettle: false, isAwaited: true, settledBytes: 0, sizeBytes: 33 * MEBIBYTE, committed: [] },
+    { canSettle: true, isAwaited: false, settledBytes: 0, sizeBytes: MEBIBYTE, committed: [] },
+    { canSettle: true, isAwaited: true, settledBytes: 0, sizeBytes: MEBIBYTE, committed: [0] },
+    { canSettle: false, isAwaited: true, settledBytes: 0, sizeBytes: MEBIBYTE, committed: [] },
+    { canSettle: true, isAwaited: true, settledBytes: 500, sizeBytes: MEBIBYTE, committed: [] },
+  ]) {
     using dir = tempDir()
     using file = ArchiveFile.open(dir.file('a.zip.part'), [])
     const changes: CheckpointChange[] = []
     {
       await using checkpointer = new Checkpointer(
         file,
-        { entries: [], settledBytes: 0 },
+        { entries: [], settledBytes },
         async (batch) => void changes.push(...batch),
         fail,
       )
-      checkpointer.settleWith({
+      const settling = {
         changed() {},
         dropped() {},
         canSettle: () => canSettle,
         settle() {},
         closeGap: () => null,
-      })
+      }
+      checkpointer.settleWith(settling, () => isAwaited)
       checkpointer.put(storedEntryAt(0, 0, sizeBytes))
     }
-    expect(changes.map((change) => change.kind === 'put' && change.entry.position)).toEqual([...committed])
+    expect(changes.map((change) => change.kind === 'put' && change.entry.position)).toEqual(committed)
   }
 })
 

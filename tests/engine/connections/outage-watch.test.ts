@@ -16,18 +16,6 @@ const HOST = 'a:80'
 /** Several times longer than the silence that is noticed. */
 const OUTAGE_MS = 500
 const { silentAfterMs } = FETCH_LIMITS
-const RESUMABLE = {
-  resumePoint: () => ({
-    startByte: 1,
-    endByte: null,
-    totalBytes: 2,
-    etag: '"1"',
-    hasLastModified: false,
-    finalUrlHash: null,
-    modifiedAtMs: 0,
-  }),
-}
-const NOT_RESUMABLE = { resumePoint: () => null }
 
 /** A job with a clock that only `pass` moves, and a network that is there or not. */
 function openJob() {
@@ -70,13 +58,13 @@ function openJob() {
   }
 }
 
-describe('An attempt that has been silent since an outage began', () => {
+describe('An attempt that was silent while its host was away', () => {
   test('is ended as soon as the host can be connected to again, to be made anew at once', async () => {
     using job = openJob()
     const connection = job.connect()
     const { signal } = await connection.switchTo(HOST)
     connection.answered()
-    connection.receives(RESUMABLE)
+    connection.receives(() => true)
     job.network.isThere = false
     await job.pass(60)
     expect(signal.aborted).toBe(false)
@@ -99,7 +87,7 @@ describe('An attempt that has been silent since an outage began', () => {
     using job = openJob()
     const connection = job.connect()
     const { signal } = await connection.switchTo(HOST)
-    connection.receives(NOT_RESUMABLE)
+    connection.receives(() => false)
     job.network.isThere = false
     await job.pass(20)
     job.network.isThere = true
@@ -107,17 +95,30 @@ describe('An attempt that has been silent since an outage began', () => {
     expect(signal.aborted).toBe(false)
   })
 
-  test('is left alone when bytes come again', async () => {
+  test('is also ended if bytes come again sooner than the host is known to be back', async () => {
     using job = openJob()
-    const [silent, heard] = [job.connect(), job.connect()]
-    const silentSignal = (await silent.switchTo(HOST)).signal
-    const heardSignal = (await heard.switchTo(HOST)).signal
+    const connection = job.connect()
+    const { signal } = await connection.switchTo(HOST)
     job.network.isThere = false
     await job.pass(20)
     job.network.isThere = true
-    heard.received(1)
+    connection.received(1)
     await job.pass(1)
-    expect([silentSignal.aborted, heardSignal.aborted]).toEqual([true, false])
+    expect(signal.reason).toBeInstanceOf(OutageOver)
+  })
+
+  test('is not mixed up with the next attempt on its connection', async () => {
+    using job = openJob()
+    const [silent, other] = [job.connect(), job.connect()]
+    await silent.switchTo(HOST)
+    await other.switchTo(HOST)
+    job.network.isThere = false
+    await job.pass(20)
+    silent.release('healthy')
+    const next = await silent.switchTo(HOST)
+    job.network.isThere = true
+    await job.pass(1)
+    expect(next.signal.aborted).toBe(false)
   })
 })
 
@@ -139,45 +140,63 @@ test('A host from which bytes come is not probed, nor one that nothing is fetche
   expect(job.network.probes).toEqual([])
 })
 
-test('A body that was silenced is continued, whatever its limit of attempts, and nothing is fetched twice', async () => {
-  const body = expectedBytes(200_000)
-  const sentFrom: number[] = []
-  const asked = Promise.withResolvers<void>()
-  const handler = () =>
-    createServer((socket) => {
-      socket.on('error', () => {})
-      socket.on('data', (request) => {
-        const from = Number(/^range: bytes=(\d+)-/im.exec(String(request))?.[1] ?? 0)
-        sentFrom.push(from)
-        asked.resolve()
-        const head =
-          from === 0 ? '200 OK' : `206 Partial Content\r\nContent-Range: bytes ${from}-199999/200000`
-        socket.write(`HTTP/1.1 ${head}\r\nETag: "1"\r\nContent-Length: ${body.length - from}\r\n\r\n`)
-        // A part, and then silence; the connection stays.
-        socket.write(body.subarray(from, from + 100_000))
+test.each([
+  ['small', 200_000, 100_000],
+  ['divisible', 3_000_000, 1_600_000],
+])(
+  'A %s body that was silenced is continued, whatever its limit of attempts, and nothing is fetched twice',
+  async (_what, sizeBytes, silentFrom) => {
+    const body = expectedBytes(sizeBytes)
+    const sent: { readonly start: number; readonly end: number }[] = []
+    const asked = Promise.withResolvers<void>()
+    const handler = () =>
+      createServer((socket) => {
+        socket.on('error', () => {})
+        socket.on('data', (request) => {
+          const range = /^range: bytes=(\d+)-(\d*)/im.exec(String(request))
+          const start = Number(range?.[1] ?? 0)
+          const end = range?.[2] ? Number(range[2]) + 1 : sizeBytes
+          const status =
+            range === null
+              ? '200 OK'
+              : `206 Partial Content\r\nContent-Range: bytes ${start}-${end - 1}/${sizeBytes}`
+          socket.write(
+            `HTTP/1.1 ${status}\r\nAccept-Ranges: bytes\r\nETag: "1"\r\nContent-Length: ${end - start}\r\n\r\n`,
+          )
+          // A part, and then silence; the connection stays.
+          const sentEnd = start < silentFrom ? Math.min(end, silentFrom) : end
+          sent.push({ start, end: sentEnd })
+          socket.write(body.subarray(start, sentEnd))
+          asked.resolve()
+        })
       })
+    using dir = tempDir()
+    let server: Server = handler()
+    const port = await listen(server)
+    const job = testJob(dir.file('a.zip'), [`http://127.0.0.1:${port}/a.bin`])
+    const limits = { silentAfterMs: 100, silenceCheckMs: 20, attempts: 1 }
+    let outcome: unknown = null
+    const run = job.run({ limits }).then((ended) => {
+      outcome = ended
     })
-  using dir = tempDir()
-  let server: Server = handler()
-  const port = await listen(server)
-  const job = testJob(dir.file('a.zip'), [`http://127.0.0.1:${port}/a.bin`])
-  const limits = { silentAfterMs: 100, silenceCheckMs: 20, attempts: 1 }
-  let outcome: unknown = null
-  const run = job.run({ limits }).then((ended) => {
-    outcome = ended
-  })
-  await asked.promise
-  // One outage, and more if the machine is busy: nobody listens, and those who are connected hear nothing.
-  while (outcome === null) {
+    await asked.promise
+    // One outage, and more if the machine is busy: nobody listens, and those who are connected hear nothing.
+    while (outcome === null) {
+      server.close()
+      await Bun.sleep(OUTAGE_MS)
+      server = handler()
+      await listen(server, '127.0.0.1', port)
+      await Bun.sleep(OUTAGE_MS)
+    }
+    await run
     server.close()
-    await Bun.sleep(OUTAGE_MS)
-    server = handler()
-    await listen(server, '127.0.0.1', port)
-    await Bun.sleep(OUTAGE_MS)
-  }
-  await run
-  server.close()
-  expect(outcome).toMatchObject({ status: 'completed', fileCount: 1 })
-  expect(await readZip(job.archivePath)).toMatchObject([{ name: 'a.bin', sha256: expectedSha256(200_000) }])
-  expect(sentFrom).toEqual([0, 100_000])
-})
+    expect(outcome).toMatchObject({ status: 'completed', fileCount: 1 })
+    expect(await readZip(job.archivePath)).toMatchObject([
+      { name: 'a.bin', sha256: expectedSha256(sizeBytes) },
+    ])
+    expect(sent.toSorted((a, b) => a.start - b.start)).toEqual([
+      { start: 0, end: silentFrom },
+      { start: silentFrom, end: sizeBytes },
+    ])
+  },
+)

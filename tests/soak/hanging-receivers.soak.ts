@@ -1,4 +1,3 @@
-// test group: prompt-idle
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

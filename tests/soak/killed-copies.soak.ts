@@ -1,4 +1,3 @@
-// test group: long
 import { expect, test } from 'bun:test'
 import { download, signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
