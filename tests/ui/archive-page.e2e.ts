@@ -1,4 +1,4 @@
-import { expect, type Page } from 'playwright/test'
+import { expect, type Locator, type Page } from 'playwright/test'
 import { addUser } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
 import { startSources } from '../support/sources.ts'
@@ -69,6 +69,25 @@ test('Until the code of the page has arrived, a placeholder with a heading is sh
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Archive')
   code.resolve()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('songs.zip')
+})
+
+test('Beside a map that is higher, the table goes down to the end of the card, without a strip below it', async ({
+  page,
+  holdall,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 700 })
+  await using origin = await startOrigin()
+  const client = await signInByKey(page, holdall)
+  const id = await client.createJob({ urls: quickUrls(origin, 500) })
+  await client.untilEnded(id)
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await expect(fileMap(page)).toHaveAccessibleName(/500 done/)
+  const bottomOf = async (element: Locator) => {
+    const box = await element.boundingBox()
+    return box === null ? 0 : box.y + box.height
+  }
+  const table = page.getByRole('region', { name: 'Table of files' })
+  await expect.poll(async () => (await bottomOf(table)) - (await bottomOf(fileMap(page)))).toBeGreaterThan(0)
 })
 
 test('A click on a map cell focuses the row of the file that its tooltip names', async ({

@@ -41,6 +41,8 @@ export function ArchiveMap(props: ArchiveMapProps) {
   const reducedMotion = createMediaQuery('(prefers-reduced-motion: reduce)')
   const layout = createMemo(() => {
     const { width, scale } = size()
+    // Without a width, all files would be below each other, and what is beside the map as high as that.
+    if (width === 0) return layOutMap(0, width, scale, props.place)
     if (!props.isReady) return layOutMap(props.count, width, scale, props.place)
     const rows = props.entries.rows()
     const sizes = Array.from({ length: props.count }, (_, position) => storedBytes(rows[position]))
@@ -57,7 +59,10 @@ export function ArchiveMap(props: ArchiveMapProps) {
     if (!root || !canvas) return
     const container = root
     const painter = createMapPainter(canvas)
-    const measure = () => setSize({ width: container.clientWidth, scale: devicePixelRatio })
+    const measure = () => {
+      // It has no width while it is out of the document.
+      if (container.clientWidth > 0) setSize({ width: container.clientWidth, scale: devicePixelRatio })
+    }
     const observer = new ResizeObserver(measure)
     observer.observe(container)
     measure()

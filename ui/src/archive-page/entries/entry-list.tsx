@@ -103,10 +103,14 @@ export function EntryList(props: EntryListProps) {
 
   return (
     // Focusable, so that it can be scrolled by keyboard.
-    <div class={frame.frame}>
+    <div class={`${frame.frame} ${frame.fills}`}>
       <section
         ref={scroller}
         class={styles.scroller}
+        style={{
+          '--rows-height':
+            order().length === 0 ? undefined : `${HEADER_REM * rem + rows.getTotalSize() + BORDER_PX}px`,
+        }}
         tabindex="0"
         aria-label={copy.table}
         aria-describedby={hintId}
@@ -195,3 +199,5 @@ function SortHeader(props: SortHeaderProps) {
 /** The heights of a row and of the table header in entry-list.module.css, in rem. */
 const ROW_REM = 3.75
 const HEADER_REM = 2.75
+/** Above the table. */
+const BORDER_PX = 1
