@@ -256,7 +256,7 @@ export const sitesCopy: Translation['sitesCopy'] = {
       other: 'Wert',
     },
     remove: (number) => `Anmeldung ${number} entfernen`,
-    addHeader: 'Weiteren Header hinzufügen',
+    addHeader: 'Weiterer Header',
   },
 }
 
@@ -824,7 +824,7 @@ export const archivePageCopy: Translation['archivePageCopy'] = {
   title: 'Archiv',
   notFound: 'Archiv nicht gefunden',
   notFoundText: 'Vielleicht wurde es gelöscht, oder es gehört jemand anderem.',
-  seeArchives: 'Ihre Archive ansehen',
+  seeArchives: 'Zu Ihren Archiven',
   state: (name, state) => `${name}: ${state}`,
   done: (percent) => `${percent} erledigt`,
 
@@ -1003,7 +1003,7 @@ export const archivePageCopy: Translation['archivePageCopy'] = {
   },
 
   bulk: {
-    title: 'Mehrere auf einmal berichtigen',
+    title: 'Mehrere berichtigen',
     modes: 'Wie sie berichtigt werden',
     replaceText: 'Text ersetzen',
     pasteColumn: 'Spalte einfügen',
@@ -1331,7 +1331,7 @@ export const schedulesCopy: Translation['schedulesCopy'] = {
     title: 'Zeitplan',
     notFound: 'Zeitplan nicht gefunden',
     notFoundText: 'Vielleicht wurde er entfernt.',
-    seeYours: 'Ihre Zeitpläne ansehen',
+    seeYours: 'Zu Ihren Zeitplänen',
     latest: 'Dieser Link öffnet immer das letzte vollständige Archiv.',
     runs: 'Läufe',
     noRuns: 'Noch keine Läufe',
@@ -1428,7 +1428,7 @@ export const notificationsCopy: Translation['notificationsCopy'] = {
     title: 'Benachrichtigung',
     notFound: 'Benachrichtigung nicht gefunden',
     notFoundText: 'Vielleicht wurde sie gelöscht.',
-    seeYours: 'Ihre Benachrichtigungen ansehen',
+    seeYours: 'Zu Ihren Benachrichtigungen',
     newSecret: 'Neues Geheimnis erstellt',
     deleted: 'Gelöscht',
     actions: (target) => `Aktionen für ${target}`,
