@@ -141,6 +141,31 @@ test('What a filter finds is shown, also in a folded folder, which stays folded 
   await expect(folder(page, 'Papers')).toHaveAttribute('aria-expanded', 'true')
 })
 
+test('All folders are folded and opened at once, where there are several, with the folders in them', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  await pasteLinks(page, 'https://a.test/0\tPapers/zero.pdf')
+  await expectNames(page, ['zero.pdf'])
+  const foldAll = page.getByRole('button', { name: 'Fold all folders', exact: true })
+  const unfoldAll = page.getByRole('button', { name: 'Unfold all folders', exact: true })
+  await expect(foldAll).toHaveCount(0)
+  await pasteLinks(page, LINKS)
+  await expectNames(page, ['three.pdf', 'zero.pdf', 'one.pdf', 'five.pdf', 'four.jpg', 'two.pdf'])
+  await foldAll.press('Enter')
+  await expectNames(page, ['two.pdf'])
+  await expect(folder(page, 'Papers')).toHaveAttribute('aria-expanded', 'false')
+  await expect(unfoldAll).toBeFocused()
+  // A folder in a folded one stays folded.
+  await folder(page, 'Papers').click()
+  await expect(folder(page, '2026')).toHaveAttribute('aria-expanded', 'false')
+  await expectNames(page, ['zero.pdf', 'one.pdf', 'five.pdf', 'two.pdf'])
+  await foldAll.click()
+  await unfoldAll.click()
+  await expectNames(page, ['three.pdf', 'zero.pdf', 'one.pdf', 'five.pdf', 'four.jpg', 'two.pdf'])
+})
+
 test('The focus and a press stay with their file when a typed name moves a file to a folder', async ({
   page,
   holdall,

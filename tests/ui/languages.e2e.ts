@@ -57,11 +57,7 @@ test.describe('In a German browser', () => {
     await expectSound(page)
   })
 
-  test('sentences of the service, which are in English, are marked for screen readers', async ({
-    page,
-    holdall,
-    browserErrors,
-  }) => {
+  test('what the service says, in English, is translated', async ({ page, holdall, browserErrors }) => {
     browserErrors.allow('422')
     await signInByKey(page, holdall)
     await page.goto(holdall.address)
@@ -70,8 +66,24 @@ test.describe('In a German browser', () => {
     await pasteLinks(page, 'http://127.0.0.1:1/reports')
     await page.getByRole('button', { name: 'Hineinsehen' }).click()
     const alert = page.getByRole('dialog').getByRole('alert')
-    await expect(alert.locator('[lang="en"]')).toHaveText(/^The page /)
+    await expect(alert).toHaveText(
+      /^In die Seite lässt sich nicht hineinsehen: (Server lehnte die Verbindung ab|Keine Verbindung möglich)\./,
+    )
+    await expect(alert.locator('[lang="en"]')).toHaveCount(0)
     await expect(alert.getByRole('button', { name: 'Noch einmal versuchen' })).toBeVisible()
+    await expectSound(page)
+  })
+
+  test('a sentence that has no translation is marked as English for screen readers', async ({
+    page,
+    holdall,
+  }) => {
+    await signInByKey(page, holdall)
+    await page.goto(holdall.address)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Neues Archiv')
+    await pasteLinks(page, "curl 'https://a.test/x.pdf' --form file=@x")
+    const problem = page.getByRole('alert').filter({ hasText: 'Der curl-Befehl ist nicht verwendbar' })
+    await expect(problem.locator('[lang="en"]')).toContainText('the option --form')
     await expectSound(page)
   })
 

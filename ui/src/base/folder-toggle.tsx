@@ -1,5 +1,6 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import styles from './folder-toggle.module.css'
+import { useRowTabIndex } from './row-focus.ts'
 
 export interface FolderToggleProps {
   name: string
@@ -7,18 +8,19 @@ export interface FolderToggleProps {
   details: string
   isOpen: boolean
   onToggle: () => void
-  onKeyDown?: (event: KeyboardEvent) => void
 }
 
 /** The name of a folder in a list of files. A press folds it, or opens it again. */
 export function FolderToggle(props: FolderToggleProps) {
+  const tabIndex = useRowTabIndex()
   return (
     <button
       type="button"
       class={styles.toggle}
       aria-expanded={props.isOpen}
+      data-column="name"
+      tabindex={tabIndex()}
       onClick={() => props.onToggle()}
-      on:keydown={(event) => props.onKeyDown?.(event)}
     >
       <span class={styles.chevron}>
         <ChevronRight size={18} aria-hidden="true" />

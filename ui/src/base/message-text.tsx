@@ -17,11 +17,12 @@ export function MessageText(props: { message: Message }) {
   )
 }
 
-/** Shows words of the service, in English, to whoever points at its children, which are in the language of the page. */
-export function EnglishTitle(props: ParentProps<{ title: string | undefined }>) {
+/** Shows words of the service to whoever points at its children, which are in the language of the page. */
+export function MessageTitle(props: ParentProps<{ title: Message | undefined }>) {
+  const isTranslated = () => props.title === undefined || typeof props.title === 'string'
   return (
-    <span lang="en" title={props.title}>
-      <span lang={copyLanguage}>{props.children}</span>
+    <span lang={isTranslated() ? undefined : 'en'} title={props.title && plainText(props.title)}>
+      <span lang={isTranslated() ? undefined : copyLanguage}>{props.children}</span>
     </span>
   )
 }

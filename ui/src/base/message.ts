@@ -1,4 +1,5 @@
 import { copyLanguage } from '../language/catalogue.ts'
+import { apiCopy } from '../language/english/api.ts'
 
 /**
  * A text to show. What the service says is in English, and is marked where the page is in another language, so that screen readers
@@ -22,14 +23,20 @@ export function messageOf(error: unknown): Message {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Words of the service. */
+/** Words of the service: as the translation has them, or in English. */
+export function wordsOfService(words: string): Message {
+  const translation = apiCopy.sentence(words)
+  return translation === words ? inEnglish(words) : translation
+}
+
+/** Words that stay in English, such as those that programs compare. */
 export function inEnglish(words: string): Message {
   return copyLanguage === 'en' ? words : { before: '', english: words, after: '' }
 }
 
-/** What a translation makes of a sentence of the service. It leaves one that it doesn't know as it is. */
+/** What a translation makes of a sentence of the service by its code. It leaves one that it doesn't know as it is. */
 export function translated(text: string, english: string): Message {
-  return text === english ? inEnglish(english) : text
+  return text === english ? wordsOfService(english) : text
 }
 
 /** A message as a part of a sentence. */

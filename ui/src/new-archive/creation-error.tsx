@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js'
 import { ApiError } from '../api/request.ts'
 import { Alert } from '../base/alert.tsx'
-import { inEnglish, inSentence, type Message, messageOf } from '../base/message.ts'
+import { inSentence, type Message, messageOf, wordsOfService } from '../base/message.ts'
 import { MessageText } from '../base/message-text.tsx'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import styles from './creation-error.module.css'
@@ -33,9 +33,9 @@ export function CreationError(props: { error: Error }) {
 function describeIssue(issue: { path: string; message: string }): Message {
   const [, position] = /^(?:urls|files)\.(\d+)(?:\.|$)/.exec(issue.path) ?? []
   if (position !== undefined)
-    return inSentence(inEnglish(issue.message), (problem) =>
+    return inSentence(wordsOfService(issue.message), (problem) =>
       newArchiveCopy.pack.linkProblem(Number(position) + 1, problem),
     )
   if (issue.path === 'zip_filename') return newArchiveCopy.pack.nameProblem
-  return inEnglish(`${issue.path} ${issue.message}`)
+  return wordsOfService(`${issue.path} ${issue.message}`)
 }

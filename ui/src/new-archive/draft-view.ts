@@ -47,13 +47,18 @@ export interface DraftView {
   toggleFolder(folder: string): void
   setText(text: string): void
   showAll(): void
+  readonly folderCount: Accessor<number>
+  /** Whether all folders of the list are folded; those in folded ones are not in the list. */
+  readonly isAllFolded: Accessor<boolean>
   setFolded(path: string, isFolded: boolean): void
+  /** Folds all folders, also those in other ones, or opens all. */
+  setAllFolded(isFolded: boolean): void
   /** Opens the folders that a file is in. */
   unfold(position: number): void
   /** Selects the links of a row, or no longer; with `isRange`, also all between them and the row that was selected before. */
   toggle(links: readonly DraftLink[], isRange: boolean): void
-  /** Selects the links of two rows beside each other. */
-  extend(from: readonly DraftLink[], to: readonly DraftLink[]): void
+  /** Selects links up to those of one row. */
+  extend(links: readonly DraftLink[], last: readonly DraftLink[]): void
   select(links: readonly DraftLink[]): void
   /** A renamed link stays selected. */
   replace(old: DraftLink, changed: DraftLink): void
@@ -93,6 +98,11 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
     for (const narrowing of [kinds, hosts, folders, text]) narrowing()
     return createFold()
   })
+  const folderPaths = createMemo(() => {
+    const paths: string[] = []
+    for (const row of tree()) if (row.kind === 'folder') paths.push(row.path)
+    return paths
+  })
   const rows = createMemo(() => unfoldedRows(tree(), fold().has))
   const shown = createMemo(() => {
     const links: DraftLink[] = []
@@ -127,6 +137,8 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
     shown,
     rows,
     isFolded: (path) => fold().has(path),
+    folderCount: () => folderPaths().length,
+    isAllFolded: () => rows().every((row) => row.kind === 'file' || fold().has(row.path)),
     isSelected: (link) => selection().has(link),
     countSelected(links) {
       const chosen = selection()
@@ -146,6 +158,7 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
       })
     },
     setFolded: (path, isFolded) => fold().set(path, isFolded),
+    setAllFolded: (isFolded) => fold().setAll(isFolded ? folderPaths() : []),
     unfold(position) {
       const found = tree().find((row) => row.kind === 'file' && row.file.position === position)
       if (found?.kind !== 'file') return
@@ -163,9 +176,9 @@ export function createDraftView(links: Accessor<readonly DraftLink[]>): DraftVie
       last = links
       setSelection(next)
     },
-    extend(from, to) {
-      last = to
-      setSelection((links) => new Set([...links, ...from, ...to]))
+    extend(links, end) {
+      last = end
+      setSelection((selected) => new Set([...selected, ...links]))
     },
     select(links) {
       last = []
@@ -186,6 +199,7 @@ function createFold() {
     set(path: string, isFolded: boolean) {
       if (folded().has(path) !== isFolded) setFolded(toggled(folded(), path))
     },
+    setAll: (paths: readonly string[]) => setFolded(new Set(paths)),
   }
 }
 

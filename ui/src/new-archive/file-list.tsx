@@ -1,4 +1,5 @@
 import { batch, createEffect, createSignal, on, Show } from 'solid-js'
+import type { RowKey } from '../base/row-focus.ts'
 import { type RowTarget, VirtualList } from '../base/virtual-list.tsx'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { MapTarget } from '../map/page-map.tsx'
@@ -25,11 +26,12 @@ export interface FileListProps {
 export function FileList(props: FileListProps) {
   const [target, setTarget] = createSignal<RowTarget | null>(null)
   const rows = () => props.view.rows()
-  const focusRow = (index: number, control: string) => {
+  const focusRow = (index: number, column: string) => {
     const lastIndex = rows().length - 1
     if (lastIndex >= 0)
-      setTarget({ index: Math.max(0, Math.min(lastIndex, index)), control, isFromElsewhere: false })
+      setTarget({ index: Math.max(0, Math.min(lastIndex, index)), column, isFromElsewhere: false })
   }
+  const indexOf = (key: RowKey) => rows().findIndex((row) => keyOf(row) === key)
   createEffect(
     on(
       () => props.target,
@@ -40,60 +42,74 @@ export function FileList(props: FileListProps) {
 
   /** A file that is not among the shown ones makes the list show all again, or its folders open. */
   function show(position: number) {
-    const isShown = () => rows().some((row) => keyOf(row) === position)
+    const isShown = () => indexOf(position) !== -1
     if (!isShown()) props.view.unfold(position)
     if (!isShown()) {
       props.view.showAll()
       props.view.unfold(position)
     }
-    const index = rows().findIndex((row) => keyOf(row) === position)
-    setTarget({ index, control: NAME, isFromElsewhere: true })
+    setTarget({ index: indexOf(position), column: 'name', isFromElsewhere: true })
   }
 
   function rename({ link, folder, position }: ShownLink, typed: string, next: EventTarget | null) {
     const changed = renamed(link, folder, typed)
     if (changed.filename === link.filename) return
-    const control = [CHECKBOX, REMOVE, BUTTON].find(
-      (control) => next instanceof Element && next.matches(control),
-    )
-    const isInRow = next instanceof Element && next.closest(`[data-key="${position}"]`) !== null
+    const nextRow = next instanceof HTMLElement ? next.closest<HTMLElement>('[data-key]') : null
+    const column = next instanceof HTMLElement ? next.dataset.column : undefined
     batch(() => {
       props.view.replace(link, changed)
       changeItems(withItem(draft().items, link, changed))
     })
+    if (nextRow?.dataset.key !== String(position)) return
     // A row that goes to another folder loses the focus on the way.
-    const index = rows().findIndex((row) => keyOf(row) === position)
-    if (isInRow && index !== -1) focusRow(index, control ?? NAME)
+    requestAnimationFrame(() => focusRow(indexOf(position), column ?? 'name'))
   }
 
-  /** Moves the focus. The row may have another place by then, because a file that was renamed on the way goes to another folder. */
-  function move(index: number, control: string) {
-    const row = rows()[Math.max(0, Math.min(rows().length - 1, index))]
-    if (row === undefined) return
-    const key = keyOf(row)
-    queueMicrotask(() => {
-      const found = rows().findIndex((row) => keyOf(row) === key)
-      if (found !== -1) focusRow(found, control)
-    })
+  /** Shift is held while the focus moves between checkboxes. */
+  function extend(from: number, to: number) {
+    const passed = rows().slice(Math.min(from, to), Math.max(from, to) + 1)
+    const last = rows()[to]
+    if (last !== undefined) props.view.extend(passed.flatMap(linksOf), linksOf(last))
   }
 
-  /** Moves between the checkboxes, and selects on the way if Shift is held. */
-  function moveSelecting(index: number, step: number, isSelecting: boolean) {
-    const next = rows()[index + step]
-    const current = rows()[index]
-    if (next === undefined || current === undefined) return
-    if (isSelecting) props.view.extend(linksOf(current), linksOf(next))
-    focusRow(index + step, CHECKBOX)
+  /** As in a tree: Right opens a folder or goes into it, Left folds it or goes out of it. Enter in a name leads to the next one. */
+  function onKey(index: number, event: KeyboardEvent): boolean {
+    const row = rows()[index]
+    const { key, target } = event
+    if (row === undefined || !(target instanceof HTMLElement)) return false
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false
+    const column = target.dataset.column
+    if (key === 'Enter' && column === 'name' && row.kind === 'file') return leaveName(index, target)
+    const isFolded = row.kind === 'folder' && props.view.isFolded(row.path)
+    if (key === 'ArrowRight' && row.kind === 'folder') {
+      if (isFolded) props.view.setFolded(row.path, false)
+      else if (column === 'name') focusRow(index + 1, 'name')
+      return isFolded || column === 'name'
+    }
+    if (key !== 'ArrowLeft' || (row.kind === 'file' && column !== 'select')) return false
+    if (row.kind === 'file' || isFolded) return leave(index, row.depth, column ?? 'select')
+    props.view.setFolded(row.path, true)
+    return true
+  }
+
+  /** The next row is the one that was next before the name led its file to another folder. */
+  function leaveName(index: number, name: HTMLElement): boolean {
+    const next = rows()[index + 1] ?? rows()[index]
+    name.blur()
+    if (next !== undefined) focusRow(indexOf(keyOf(next)), 'name')
+    return true
+  }
+
+  /** To the folder that the row is in, if any. */
+  function leave(index: number, depth: number, column: string): boolean {
+    const outer = rows().findLastIndex((row, at) => at < index && row.depth < depth)
+    if (outer !== -1) focusRow(outer, column)
+    return outer !== -1
   }
 
   function remove(index: number, link: DraftLink) {
     changeItems(withoutItem(draft().items, link))
-    focusRow(index, REMOVE)
-  }
-
-  function leave(index: number, depth: number) {
-    const outer = rows().findLastIndex((row, at) => at < index && row.depth < depth)
-    if (outer !== -1) focusRow(outer, NAME)
+    focusRow(index, 'remove')
   }
 
   function stateOf(row: DraftRow): 'all' | 'some' | 'none' {
@@ -112,7 +128,9 @@ export function FileList(props: FileListProps) {
       // What was focused before the paste is gone.
       takesFocus
       onHighlight={(row) => props.onHighlight(row?.kind === 'file' ? row.file.position : null)}
-      hint={<p class="visually-hidden">{newArchiveCopy.list.hint(props.view.shown().length)}</p>}
+      onKey={onKey}
+      onExtend={extend}
+      hint={newArchiveCopy.list.hint(props.view.shown().length)}
     >
       {(row, index) => (
         <>
@@ -125,12 +143,10 @@ export function FileList(props: FileListProps) {
                 depth={row().depth}
                 isSelected={props.view.isSelected(file().link)}
                 onSelect={(isRange) => props.view.toggle([file().link], isRange)}
-                onMoveSelecting={(step, isSelecting) => moveSelecting(index(), step, isSelecting)}
                 isDuplicate={props.duplicates.has(file().link)}
                 onRename={(typed, next) => rename(file(), typed, next)}
                 onRemove={() => remove(index(), file().link)}
                 onLookInside={() => props.onLookInside(file().link)}
-                onMove={(step) => move(index() + step, NAME)}
               />
             )}
           </Show>
@@ -141,10 +157,7 @@ export function FileList(props: FileListProps) {
                 isOpen={!props.view.isFolded(folder().path)}
                 state={stateOf(folder())}
                 onSelect={(isRange) => props.view.toggle(linksOf(folder()), isRange)}
-                onMoveSelecting={(step, isSelecting) => moveSelecting(index(), step, isSelecting)}
                 onToggle={() => props.view.setFolded(folder().path, !props.view.isFolded(folder().path))}
-                onMove={(step) => move(index() + step, NAME)}
-                onLeave={() => leave(index(), folder().depth)}
               />
             )}
           </Show>
@@ -155,7 +168,7 @@ export function FileList(props: FileListProps) {
 }
 
 /** Files by their positions, since a renamed one is another object; folders by their paths. */
-function keyOf(row: DraftRow): number | string {
+function keyOf(row: DraftRow): RowKey {
   return row.kind === 'file' ? row.file.position : row.path
 }
 
@@ -170,9 +183,3 @@ function folderOf(row: DraftRow) {
 function linksOf(row: DraftRow): readonly DraftLink[] {
   return row.kind === 'file' ? [row.file.link] : row.files.map(({ link }) => link)
 }
-
-/** The controls of a row, which keys move between: the first is the name of a file, or the button with that of a folder. */
-const NAME = 'input[type="text"], [aria-expanded]'
-const CHECKBOX = 'input[type="checkbox"]'
-const REMOVE = 'button:last-child'
-const BUTTON = 'button'

@@ -6,6 +6,7 @@ import { IconButton } from '../base/button.tsx'
 import { kindOfFile } from '../base/file-kind.ts'
 import { formatCount } from '../base/format.ts'
 import { KIND_ICONS } from '../base/kind-icon.ts'
+import { useRowTabIndex } from '../base/row-focus.ts'
 import { controlsCopy } from '../language/english/controls.ts'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { mayBePage } from './chosen-links.ts'
@@ -14,7 +15,7 @@ import styles from './file-list.module.css'
 import { baseName } from './folders.ts'
 import { SelectBox, type SelectBoxProps } from './select-box.tsx'
 
-export interface FileRowProps extends Pick<SelectBoxProps, 'onSelect' | 'onMoveSelecting'> {
+export interface FileRowProps extends Pick<SelectBoxProps, 'onSelect'> {
   link: DraftLink
   /** The given name, or the expected one, with its folders. */
   name: string
@@ -29,12 +30,11 @@ export interface FileRowProps extends Pick<SelectBoxProps, 'onSelect' | 'onMoveS
   onRemove: () => void
   /** Shows the links of the page that the link leads to. */
   onLookInside: () => void
-  /** Moves the focus by a number of rows. */
-  onMove: (step: number) => void
 }
 
 /** The content of a recognised file's row: its kind, its name in a text field, and its host. */
 export function FileRow(props: FileRowProps) {
+  const tabIndex = useRowTabIndex()
   let field: HTMLInputElement | undefined
   /** What the field contains until somebody types in it. */
   let given = ''
@@ -57,16 +57,10 @@ export function FileRow(props: FileRowProps) {
 
   function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLInputElement }) {
     const { key, currentTarget } = event
+    if (event.isComposing) return
+    if (key === 'Escape') currentTarget.value = given
     // Ctrl+Enter packs, with the name as it is typed now.
-    const step = key === 'ArrowUp' ? -1 : key === 'ArrowDown' || key === 'Enter' ? 1 : 0
-    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey)
-    if (key === 'Escape' && isPlain) currentTarget.value = given
-    if (step !== 0 && isPlain) {
-      event.preventDefault()
-      // Before the name moves the file to another folder.
-      props.onMove(step)
-    }
-    if (key === 'Enter' || (step !== 0 && isPlain)) rename(currentTarget, null)
+    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) rename(currentTarget, null)
   }
 
   return (
@@ -76,7 +70,6 @@ export function FileRow(props: FileRowProps) {
         depth={props.depth}
         state={props.isSelected ? 'all' : 'none'}
         onSelect={(isRange) => props.onSelect(isRange)}
-        onMoveSelecting={(step, isSelecting) => props.onMoveSelecting(step, isSelecting)}
       />
       <span class={styles.kind} title={controlsCopy.kinds[kind()]}>
         <Dynamic component={KIND_ICONS[kind()]} size={18} aria-hidden="true" />
@@ -86,6 +79,8 @@ export function FileRow(props: FileRowProps) {
         ref={field}
         type="text"
         class={styles.name}
+        data-column="name"
+        tabindex={tabIndex()}
         aria-label={newArchiveCopy.list.nameOfFile(formatCount(props.position + 1))}
         spellcheck={false}
         autocomplete="off"
@@ -100,7 +95,13 @@ export function FileRow(props: FileRowProps) {
         {hostOf(props.link.url)}
       </span>
       <Show when={mayBePage(props.link.url)}>
-        <button type="button" class={styles.look} onClick={() => props.onLookInside()}>
+        <button
+          type="button"
+          class={styles.look}
+          data-column="look-inside"
+          tabindex={tabIndex()}
+          onClick={() => props.onLookInside()}
+        >
           <ListTree size={18} aria-hidden="true" />
           <span class={styles.lookText}>
             {newArchiveCopy.list.lookInside}
@@ -108,7 +109,12 @@ export function FileRow(props: FileRowProps) {
           </span>
         </button>
       </Show>
-      <IconButton label={newArchiveCopy.list.remove(props.name)} onClick={() => props.onRemove()}>
+      <IconButton
+        label={newArchiveCopy.list.remove(props.name)}
+        data-column="remove"
+        tabindex={tabIndex()}
+        onClick={() => props.onRemove()}
+      >
         <X size={18} aria-hidden="true" />
       </IconButton>
     </>

@@ -3,7 +3,7 @@ import { type LoginKind, loginKind } from '../../../server/credentials/login-kin
 import { decodeText } from '../../../server/text/decode-text.ts'
 import type { NewJob } from '../api/jobs.ts'
 import { changeSite, createSite, isOwn, listSites } from '../api/sites.ts'
-import { inEnglish, inSentence, type Message } from '../base/message.ts'
+import { inSentence, type Message, wordsOfService } from '../base/message.ts'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { type Recognised, urlProblem } from '../links/link.ts'
 import { sessionKey } from '../session/session.ts'
@@ -76,7 +76,7 @@ export async function takeLogins(source: string | Blob): Promise<Recognised[] | 
   } catch (error) {
     setLoginProblem(
       inSentence(
-        inEnglish(error instanceof Error ? error.message : String(error)),
+        wordsOfService(error instanceof Error ? error.message : String(error)),
         newArchiveCopy.logins.wrong[kind],
       ),
     )

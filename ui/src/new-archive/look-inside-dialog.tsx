@@ -1,7 +1,7 @@
 import { createMemo, createSignal, For, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { findLinks } from '../api/inspection.ts'
-import type { PageLinks } from '../api/types.ts'
+import type { PageLink, PageLinks } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Dialog, DialogActions } from '../base/dialog.tsx'
@@ -11,6 +11,7 @@ import { formatCount } from '../base/format.ts'
 import { KIND_ICONS } from '../base/kind-icon.ts'
 import { type Message, messageOf } from '../base/message.ts'
 import { MessageText } from '../base/message-text.tsx'
+import { useRowTabIndex } from '../base/row-focus.ts'
 import { STOPPED } from '../base/stopped.ts'
 import { VirtualList } from '../base/virtual-list.tsx'
 import { baseCopy } from '../language/english/base.ts'
@@ -133,18 +134,14 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
                     rowClass={styles.row}
                     target={null}
                     onHighlight={() => {}}
+                    hint={copy.hint}
                   >
                     {(link) => (
-                      <label class={styles.link} title={link().url}>
-                        <input
-                          type="checkbox"
-                          checked={!leftOut().has(link().url)}
-                          onChange={() => toggle(link().url)}
-                        />
-                        <Dynamic component={KIND_ICONS[link().kind]} size={18} aria-hidden="true" />
-                        <span class={styles.text}>{link().text || link().name}</span>
-                        <span class={styles.name}>{link().name}</span>
-                      </label>
+                      <LinkRow
+                        link={link()}
+                        isChosen={!leftOut().has(link().url)}
+                        onToggle={() => toggle(link().url)}
+                      />
                     )}
                   </VirtualList>
                 </div>
@@ -170,6 +167,24 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+function LinkRow(props: { link: PageLink; isChosen: boolean; onToggle: () => void }) {
+  const tabIndex = useRowTabIndex()
+  return (
+    <label class={styles.link} title={props.link.url}>
+      <input
+        type="checkbox"
+        data-column="select"
+        tabindex={tabIndex()}
+        checked={props.isChosen}
+        onChange={() => props.onToggle()}
+      />
+      <Dynamic component={KIND_ICONS[props.link.kind]} size={18} aria-hidden="true" />
+      <span class={styles.text}>{props.link.text || props.link.name}</span>
+      <span class={styles.name}>{props.link.name}</span>
+    </label>
   )
 }
 

@@ -1,6 +1,9 @@
+import Fold from 'lucide-solid/icons/list-chevrons-down-up'
+import Unfold from 'lucide-solid/icons/list-chevrons-up-down'
 import Search from 'lucide-solid/icons/search'
-import { createEffect, createSignal, onCleanup, Show } from 'solid-js'
-import { Button } from '../base/button.tsx'
+import { createEffect, createMemo, createSignal, onCleanup, Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
+import { Button, IconButton } from '../base/button.tsx'
 import { formatCount } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { showMixed } from '../base/mixed-checkbox.ts'
@@ -80,6 +83,9 @@ export function NarrowingBar(props: NarrowingBarProps) {
         onChange={({ currentTarget }) => props.view.select(currentTarget.checked ? props.view.shown() : [])}
       />
       <Filter view={props.view} />
+      <Show when={props.view.folderCount() > 1}>
+        <FoldAll view={props.view} />
+      </Show>
       <Show when={isSelection() || props.view.isNarrowed()}>
         <fieldset class={styles.chosen} aria-label={copy.chosen}>
           <p class={styles.count} role="status">
@@ -121,6 +127,19 @@ export function NarrowingBar(props: NarrowingBarProps) {
         )}
       </Show>
     </div>
+  )
+}
+
+/** Folds all folders, or opens all once there is nothing to fold. */
+function FoldAll(props: { view: DraftView }) {
+  const isAllFolded = createMemo(() => props.view.isAllFolded())
+  return (
+    <IconButton
+      label={isAllFolded() ? copy.unfoldAll : copy.foldAll}
+      onClick={() => props.view.setAllFolded(!isAllFolded())}
+    >
+      <Dynamic component={isAllFolded() ? Unfold : Fold} size={18} aria-hidden="true" />
+    </IconButton>
   )
 }
 

@@ -1,4 +1,5 @@
 import { showMixed } from '../base/mixed-checkbox.ts'
+import { useRowTabIndex } from '../base/row-focus.ts'
 import styles from './file-list.module.css'
 
 export interface SelectBoxProps {
@@ -9,22 +10,17 @@ export interface SelectBoxProps {
   state: 'all' | 'some' | 'none'
   /** Selects the row, or no longer; with all up to the one that was selected before, if `isRange`. */
   onSelect: (isRange: boolean) => void
-  /** Moves between the checkboxes by a number of rows, and selects on the way if Shift is held. */
-  onMoveSelecting: (step: number, isSelecting: boolean) => void
 }
 
 /** The checkbox of a row in the list of files. */
 export function SelectBox(props: SelectBoxProps) {
+  const tabIndex = useRowTabIndex()
+
+  /** The browser toggles a checkbox when the key is released, and doesn't say that Shift was held. */
   function onKey(event: KeyboardEvent) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-    // The browser toggles a checkbox when the key is released, and doesn't say that Shift was held.
-    const isRange = event.key === ' ' && event.shiftKey
-    if (step === 0 && !isRange) return
+    if (event.key !== ' ' || !event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    if (event.type === 'keyup') return
-    if (isRange) props.onSelect(true)
-    else props.onMoveSelecting(step, event.shiftKey)
+    if (event.type === 'keydown') props.onSelect(true)
   }
 
   return (
@@ -38,6 +34,8 @@ export function SelectBox(props: SelectBoxProps) {
       <span class="visually-hidden">{props.label}</span>
       <input
         type="checkbox"
+        data-column="select"
+        tabindex={tabIndex()}
         checked={props.state === 'all'}
         ref={(box) => showMixed(box, () => props.state === 'some')}
         onClick={(event) => {

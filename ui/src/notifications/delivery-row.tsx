@@ -8,7 +8,7 @@ import type { Delivery } from '../api/types.ts'
 import { IconButton } from '../base/button.tsx'
 import { formatDateTime, formatFullDateTime, formatRelative } from '../base/format.ts'
 import { ListRow } from '../base/list-row.tsx'
-import { inEnglish, inSentence, type Message } from '../base/message.ts'
+import { inSentence, type Message, wordsOfService } from '../base/message.ts'
 import { MessageText } from '../base/message-text.tsx'
 import { useNow } from '../base/now.ts'
 import { notificationsCopy } from '../language/english/notifications.ts'
@@ -58,12 +58,12 @@ function resultOf({ status, response_status, error, next_attempt_at }: Delivery,
   if (status === 'delivered') return copy.delivered(`${response_status}`)
   if (status === 'failed') return failedMessage(error, copy.failed)
   if (next_attempt_at === null || Date.parse(next_attempt_at) <= now) {
-    return error === null ? copy.sending : inSentence(inEnglish(error), copy.sendingAfter)
+    return error === null ? copy.sending : inSentence(wordsOfService(error), copy.sendingAfter)
   }
   const inTime = formatRelative(next_attempt_at, now)
   return error === null
     ? copy.next(inTime)
-    : inSentence(inEnglish(error), (reason) => copy.nextAfter(reason, inTime))
+    : inSentence(wordsOfService(error), (reason) => copy.nextAfter(reason, inTime))
 }
 
 const ICONS = { pending: Clock, delivered: Check, failed: X } as const

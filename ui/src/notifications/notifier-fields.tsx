@@ -2,7 +2,7 @@ import { For } from 'solid-js'
 import { ApiError } from '../api/request.ts'
 import type { NotifierKind, NotifierOccasion } from '../api/types.ts'
 import { Field } from '../base/field.tsx'
-import { inEnglish, inSentence, MessageError } from '../base/message.ts'
+import { inSentence, MessageError, wordsOfService } from '../base/message.ts'
 import { notificationsCopy as copy } from '../language/english/notifications.ts'
 import { OCCASION_CHOICES } from './occasions.ts'
 
@@ -84,9 +84,10 @@ export function OccasionField(props: OccasionFieldProps) {
 export function withFieldName(error: unknown, kind: NotifierKind): unknown {
   const [issue] = error instanceof ApiError ? error.issues : []
   if (issue === undefined) return error
-  if (issue.path === 'token') return new MessageError(inSentence(inEnglish(issue.message), copy.wrong.token))
+  if (issue.path === 'token')
+    return new MessageError(inSentence(wordsOfService(issue.message), copy.wrong.token))
   if (issue.path !== 'url' && issue.path !== 'to') return error
-  return new MessageError(inSentence(inEnglish(issue.message), copy.wrong[kind]))
+  return new MessageError(inSentence(wordsOfService(issue.message), copy.wrong[kind]))
 }
 
 function isSame(one: readonly NotifierOccasion[], other: readonly NotifierOccasion[]): boolean {

@@ -4,7 +4,7 @@ import { ApiError } from '../api/request.ts'
 import type { Schedule } from '../api/types.ts'
 import { Field } from '../base/field.tsx'
 import { formatWeekday } from '../base/format.ts'
-import { inEnglish, inSentence, MessageError } from '../base/message.ts'
+import { inSentence, MessageError, wordsOfService } from '../base/message.ts'
 import { serviceNow } from '../base/now.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
 import { repeatDialogCopy as copy } from '../language/english/repeat-dialog.ts'
@@ -216,7 +216,9 @@ function withFieldName(error: unknown): unknown {
   const [issue] = error instanceof ApiError ? error.issues : []
   if (issue === undefined) return error
   const field = FIELDS.find(({ path }) => issue.path.startsWith(path))
-  return field === undefined ? error : new MessageError(inSentence(inEnglish(issue.message), field.wrong))
+  return field === undefined
+    ? error
+    : new MessageError(inSentence(wordsOfService(issue.message), field.wrong))
 }
 
 const FIELDS = [

@@ -13,7 +13,7 @@ import { formatDateTime } from '../base/format.ts'
 import { LinkActions } from '../base/link-actions.tsx'
 import { ListSection } from '../base/list-section.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
-import { inEnglish, messageOf } from '../base/message.ts'
+import { messageOf, wordsOfService } from '../base/message.ts'
 import { MessageText } from '../base/message-text.tsx'
 import { useNow } from '../base/now.ts'
 import { PageHeader, useDocumentTitle } from '../base/page.tsx'
@@ -92,7 +92,7 @@ function LoadedSchedule(props: { id: string }) {
             <Show when={value().schedule.paused_reason}>
               {(reason) => (
                 <Alert tone="warning">
-                  <MessageText message={inEnglish(reason())} />
+                  <MessageText message={wordsOfService(reason())} />
                 </Alert>
               )}
             </Show>

@@ -3,7 +3,7 @@ import { checkBaseUrl } from '../api/settings.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { isLocalLink } from '../base/is-local-link.ts'
-import { inEnglish, type Message, messageOf } from '../base/message.ts'
+import { type Message, messageOf, wordsOfService } from '../base/message.ts'
 import { MessageText } from '../base/message-text.tsx'
 import { settingsCopy as copy } from '../language/english/settings.ts'
 import styles from './service-settings.module.css'
@@ -22,7 +22,7 @@ export function AddressCheck(props: { baseUrl: string | null }) {
     const found = await checkBaseUrl().then(
       ({ reaches, problem }) => ({
         reaches,
-        text: problem === null ? copy.address.reaches : inEnglish(problem),
+        text: problem === null ? copy.address.reaches : wordsOfService(problem),
       }),
       (error: unknown) => ({ reaches: false, text: messageOf(error) }),
     )

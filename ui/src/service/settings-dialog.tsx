@@ -3,7 +3,7 @@ import { createStore } from 'solid-js/store'
 import { ApiError } from '../api/request.ts'
 import { changeSettings, type LoadedSettings } from '../api/settings.ts'
 import { Field } from '../base/field.tsx'
-import { inEnglish, inSentence, MessageError } from '../base/message.ts'
+import { inSentence, MessageError, wordsOfService } from '../base/message.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
 import { Snippet } from '../base/snippet.tsx'
 import { settingsCopy as copy } from '../language/english/settings.ts'
@@ -132,5 +132,7 @@ function withLabel(error: unknown, fields: readonly SubjectField[]): unknown {
   const field = fields.find(({ path, setting }) => isAt(path ?? setting))
   return field === undefined
     ? error
-    : new MessageError(inSentence(inEnglish(issue.message), (problem) => copy.problem(field.label, problem)))
+    : new MessageError(
+        inSentence(wordsOfService(issue.message), (problem) => copy.problem(field.label, problem)),
+      )
 }

@@ -4,7 +4,8 @@ import { Show } from 'solid-js'
 import type { SharedFile } from '../api/types.ts'
 import { iconButtonClass } from '../base/button.tsx'
 import { formatBytes } from '../base/format.ts'
-import { EnglishTitle } from '../base/message-text.tsx'
+import { wordsOfService } from '../base/message.ts'
+import { MessageTitle } from '../base/message-text.tsx'
 import { sharePageCopy } from '../language/english/share-page.ts'
 import { baseName, fileUrl } from '../preview/packed-file.ts'
 import { canPreview } from '../preview/preview-kind.ts'
@@ -56,9 +57,9 @@ export function FileRow(props: FileRowProps) {
             {(warning) => (
               <span class={styles.warning}>
                 <TriangleAlert size={14} aria-hidden="true" />
-                <EnglishTitle title={warning().message}>
+                <MessageTitle title={wordsOfService(warning().message)}>
                   {warning().code === 'EMPTY' ? sharePageCopy.isEmpty : sharePageCopy.isPage}
-                </EnglishTitle>
+                </MessageTitle>
               </span>
             )}
           </Show>

@@ -10,7 +10,7 @@ import { Checkbox } from '../base/checkbox.tsx'
 import { expiryOf, LIFETIMES, type Lifetime } from '../base/expiry.ts'
 import { Field } from '../base/field.tsx'
 import { formatDateTime, formatIsoDate } from '../base/format.ts'
-import { inEnglish, inSentence, MessageError } from '../base/message.ts'
+import { inSentence, MessageError, wordsOfService } from '../base/message.ts'
 import { serviceNow } from '../base/now.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
 import { sitesCopy } from '../language/english/sites.ts'
@@ -182,7 +182,7 @@ function withFieldName(error: unknown): unknown {
   const sentence = issue === undefined ? undefined : SENTENCES.find(([path]) => path.test(issue.path))?.[1]
   return issue === undefined || sentence === undefined
     ? error
-    : new MessageError(inSentence(inEnglish(issue.message), sentence))
+    : new MessageError(inSentence(wordsOfService(issue.message), sentence))
 }
 
 const SENTENCES: readonly (readonly [path: RegExp, sentence: (problem: string) => string])[] = [

@@ -1,8 +1,9 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
-import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, createUniqueId, For, on, Show } from 'solid-js'
 import frame from '../../base/focus-frame.module.css'
 import { lazyPart } from '../../base/lazy-part.tsx'
 import { createPrinting } from '../../base/printing.ts'
+import { CurrentRowProvider, createRowFocus } from '../../base/row-focus.ts'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
 import { canPreview } from '../../preview/preview-kind.ts'
@@ -33,6 +34,7 @@ export interface EntryListProps {
 export function EntryList(props: EntryListProps) {
   const copy = archivePageCopy.files
   let scroller: HTMLElement | undefined
+  const hintId = createUniqueId()
   const isPrinting = createPrinting()
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const order = createMemo(() => orderEntries(props.entries.rows(), props.filter, props.sort))
@@ -66,6 +68,20 @@ export function EntryList(props: EntryListProps) {
       ? 0
       : rows.getTotalSize() - (rows.getVirtualItems().at(-1)?.end ?? HEADER_REM * rem) + HEADER_REM * rem
 
+  /** By index, as the rows of the document. */
+  const rowFocus = createRowFocus({
+    count: () => order().length,
+    keyAt: (index) => index,
+    indexOf: (key) => (Number(key) < order().length ? Number(key) : -1),
+    scroller: () => scroller,
+    scrollTo: (index, align) => rows.scrollToIndex(index, { align }),
+    pageRows: () => Math.max(1, Math.floor(((scroller?.clientHeight ?? 0) / rem - HEADER_REM) / ROW_REM) - 1),
+  })
+  /** The row in the tab order: the current one, or what is nearest to it of the rows in the document. */
+  const tabRow = createMemo(() =>
+    Math.max(shown()[0] ?? 0, Math.min(shown().at(-1) ?? 0, rowFocus.current())),
+  )
+
   createEffect(
     on(
       () => props.target,
@@ -88,7 +104,14 @@ export function EntryList(props: EntryListProps) {
   return (
     // Focusable, so that it can be scrolled by keyboard.
     <div class={frame.frame}>
-      <section ref={scroller} class={styles.scroller} tabindex="0" aria-label={copy.table}>
+      <section
+        ref={scroller}
+        class={styles.scroller}
+        tabindex="0"
+        aria-label={copy.table}
+        aria-describedby={hintId}
+        on:keydown={rowFocus.onKeyDown}
+      >
         <table class={styles.table} aria-label={copy.title} aria-rowcount={order().length + 1}>
           <thead>
             <tr aria-rowindex={1}>
@@ -105,15 +128,18 @@ export function EntryList(props: EntryListProps) {
               {(index) => (
                 <Show when={props.entries.rows()[order()[index] ?? -1]}>
                   {(entry) => (
-                    <EntryRow
-                      entry={entry()}
-                      rowIndex={index + 2}
-                      fixes={props.fixes}
-                      onFix={props.onFix}
-                      onHighlight={props.onHighlight}
-                      token={props.token}
-                      onPreview={setPreviewed}
-                    />
+                    <CurrentRowProvider value={() => tabRow() === index}>
+                      <EntryRow
+                        entry={entry()}
+                        index={index}
+                        fixes={props.fixes}
+                        onFix={props.onFix}
+                        onFocus={() => rowFocus.enter(index)}
+                        onHighlight={props.onHighlight}
+                        token={props.token}
+                        onPreview={setPreviewed}
+                      />
+                    </CurrentRowProvider>
                   )}
                 </Show>
               )}
@@ -123,6 +149,9 @@ export function EntryList(props: EntryListProps) {
         <Show when={props.entries.isFilled() && order().length === 0}>
           <p class={styles.empty}>{copy.none[props.filter]}</p>
         </Show>
+        <p id={hintId} class="visually-hidden">
+          {copy.keys}
+        </p>
       </section>
       <Show when={previewed() !== null && props.token}>
         {(token) => (

@@ -5,8 +5,9 @@ import type { Entry } from '../../api/types.ts'
 import { type FileKind, kindOfFile } from '../../base/file-kind.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
 import kindColours from '../../base/kind-colours.module.css'
-import type { Message } from '../../base/message.ts'
-import { EnglishTitle, MessageText } from '../../base/message-text.tsx'
+import { inEnglish, type Message, wordsOfService } from '../../base/message.ts'
+import { MessageText, MessageTitle } from '../../base/message-text.tsx'
+import { useRowTabIndex } from '../../base/row-focus.ts'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { STATUS_LABELS, statusOf } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
@@ -20,12 +21,14 @@ import { ChosenFix, FixChoices, hasActions, type OnFix, RowActions } from './row
 
 export interface EntryRowProps {
   entry: Entry
-  /** Counted from 1, including the table header. */
-  rowIndex: number
+  /** Among the rows of the table, from 0. */
+  index: number
   /** The corrections of links; null if they are not being corrected. */
   fixes: LinkFixes | null
   /** Begins to fix a link of a ready archive; null where that can't be done. */
   onFix: OnFix | null
+  /** The row has the focus. */
+  onFocus: () => void
   onHighlight: (position: number | null) => void
   /** Opens the files of a ready archive; null before. */
   token: string | null
@@ -37,13 +40,18 @@ export function EntryRow(props: EntryRowProps) {
   const fixes = () => (['failed', 'check'].includes(statusOf(props.entry)) ? props.fixes : null)
   return (
     <tr
-      aria-rowindex={props.rowIndex}
+      // Counted from 1, with the header.
+      aria-rowindex={props.index + 2}
+      data-key={props.index}
       tabindex="-1"
       class={styles.row}
       data-position={props.entry.position}
       onPointerEnter={() => props.onHighlight(props.entry.position)}
       onPointerLeave={() => props.onHighlight(null)}
-      onFocusIn={() => props.onHighlight(props.entry.position)}
+      onFocusIn={() => {
+        props.onFocus()
+        props.onHighlight(props.entry.position)
+      }}
       onFocusOut={() => props.onHighlight(null)}
     >
       <td class={styles.number}>{formatCount(props.entry.position + 1)}</td>
@@ -91,6 +99,7 @@ export function EntryRow(props: EntryRowProps) {
 
 /** The name, which opens the file if a browser can show it. */
 function EntryName(props: EntryRowProps) {
+  const tabIndex = useRowTabIndex()
   const title = () => entryTitle(props.entry)
   const isViewable = () => {
     const file = packedFile(props)?.file
@@ -99,7 +108,13 @@ function EntryName(props: EntryRowProps) {
   return (
     <p class={styles.name} title={title()}>
       <Show when={isViewable()} fallback={title()}>
-        <button type="button" class={styles.preview} onClick={() => props.onPreview(props.entry.position)}>
+        <button
+          type="button"
+          class={styles.preview}
+          data-column="name"
+          tabindex={tabIndex()}
+          onClick={() => props.onPreview(props.entry.position)}
+        >
           {title()}
         </button>
       </Show>
@@ -116,6 +131,7 @@ function packedFile({ entry, token }: EntryRowProps) {
 }
 
 function Status(props: { entry: Entry }) {
+  const tabIndex = useRowTabIndex()
   return (
     <span class={styles.status} data-status={statusOf(props.entry)}>
       <span
@@ -131,7 +147,7 @@ function Status(props: { entry: Entry }) {
           </span>
         }
       >
-        <A href="/account/sites" class={styles.statusText}>
+        <A href="/account/sites" class={styles.statusText} data-column="status" tabindex={tabIndex()}>
           <StatusText entry={props.entry} />
         </A>
       </Show>
@@ -141,10 +157,16 @@ function Status(props: { entry: Entry }) {
 
 function StatusText(props: { entry: Entry }) {
   return (
-    <EnglishTitle title={props.entry.error ?? props.entry.warning?.message}>
+    <MessageTitle title={titleOf(props.entry)}>
       <MessageText message={statusMessage(props.entry)} />
-    </EnglishTitle>
+    </MessageTitle>
   )
+}
+
+/** The error as programs read it, or what to do about a file that looks wrong. */
+function titleOf({ error, warning }: Entry): Message | undefined {
+  if (error !== null) return inEnglish(error)
+  return warning === null ? undefined : wordsOfService(warning.message)
 }
 
 /** The map shows a waiting file in the colour of its kind. */
@@ -185,12 +207,15 @@ function LinkFix(props: { entry: Entry; fixes: LinkFixes }) {
 }
 
 function UrlField(props: { entry: Entry; fixes: LinkFixes }) {
+  const tabIndex = useRowTabIndex()
   const problemId = createUniqueId()
   const problem = () => props.fixes.problemAt(props.entry.position)
   return (
     <div class={styles.field}>
       <input
         class={styles.input}
+        data-column="name"
+        tabindex={tabIndex()}
         type="url"
         inputmode="url"
         spellcheck={false}

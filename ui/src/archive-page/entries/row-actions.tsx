@@ -5,6 +5,7 @@ import X from 'lucide-solid/icons/x'
 import { Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
 import { IconButton } from '../../base/button.tsx'
+import { useRowTabIndex } from '../../base/row-focus.ts'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { statusOf } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
@@ -24,11 +25,14 @@ export function hasActions(entry: Entry, onFix: OnFix | null): boolean {
 
 /** What to do about a file that looks wrong, or a link that failed: to see what the link gives, and to change it. */
 export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
+  const tabIndex = useRowTabIndex()
   const file = () => entryTitle(props.entry)
   const isFailed = () => props.entry.status === 'failed'
   return (
     <p class={styles.actions} data-row-actions="">
       <a
+        data-column="open"
+        tabindex={tabIndex()}
         href={props.entry.url}
         target="_blank"
         rel="noreferrer"
@@ -43,6 +47,8 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
           <>
             <button
               type="button"
+              data-column="choose"
+              tabindex={tabIndex()}
               aria-label={(isFailed() ? copy.retryFile : copy.leaveOutFile)(file())}
               onClick={() => onFix()(props.entry.position, isFailed() ? 'retry' : 'leave out')}
             >
@@ -53,6 +59,8 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
             </button>
             <button
               type="button"
+              data-column="edit"
+              tabindex={tabIndex()}
               aria-label={(isFailed() ? copy.editFile : copy.replaceFile)(file())}
               onClick={() => onFix()(props.entry.position, null)}
             >
@@ -68,6 +76,8 @@ export function RowActions(props: { entry: Entry; onFix: OnFix | null }) {
 
 /** Beside the field of a link: to fetch it again as it is, or to go on without it. */
 export function FixChoices(props: { entry: Entry; fixes: LinkFixes }) {
+  const tabIndex = useRowTabIndex()
+
   /** The focus goes to what takes the place of the field. */
   function choose(button: HTMLElement, choice: LinkChoice) {
     const row = button.closest('tr')
@@ -78,6 +88,8 @@ export function FixChoices(props: { entry: Entry; fixes: LinkFixes }) {
     <>
       <Show when={props.entry.status === 'failed'}>
         <IconButton
+          data-column="retry"
+          tabindex={tabIndex()}
           label={copy.retryFile(entryTitle(props.entry))}
           onClick={(event) => choose(event.currentTarget, 'retry')}
         >
@@ -85,6 +97,8 @@ export function FixChoices(props: { entry: Entry; fixes: LinkFixes }) {
         </IconButton>
       </Show>
       <IconButton
+        data-column="leave-out"
+        tabindex={tabIndex()}
         label={copy.leaveOutFile(entryTitle(props.entry))}
         onClick={(event) => choose(event.currentTarget, 'leave out')}
       >
@@ -96,6 +110,8 @@ export function FixChoices(props: { entry: Entry; fixes: LinkFixes }) {
 
 /** What was chosen for a link, and the way back to its field. */
 export function ChosenFix(props: { entry: Entry; choice: LinkChoice; fixes: LinkFixes }) {
+  const tabIndex = useRowTabIndex()
+
   function edit(button: HTMLElement) {
     const row = button.closest('tr')
     props.fixes.choose(props.entry.position, null)
@@ -107,6 +123,8 @@ export function ChosenFix(props: { entry: Entry; choice: LinkChoice; fixes: Link
       <button
         type="button"
         data-edit=""
+        data-column="name"
+        tabindex={tabIndex()}
         aria-label={copy.editFile(entryTitle(props.entry))}
         onClick={(event) => edit(event.currentTarget)}
       >

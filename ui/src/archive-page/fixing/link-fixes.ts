@@ -1,7 +1,7 @@
 import { type Accessor, createMemo, createSignal, untrack } from 'solid-js'
 import type { Replacement } from '../../api/jobs.ts'
 import { ApiError } from '../../api/request.ts'
-import { inEnglish, inSentence, type Message, messageOf } from '../../base/message.ts'
+import { inSentence, type Message, messageOf, wordsOfService } from '../../base/message.ts'
 import { showToast } from '../../base/toasts.tsx'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
 import { urlProblem } from '../../links/link.ts'
@@ -141,7 +141,7 @@ function rejectedUrls(
       const position = list === 'replace' ? replace[Number(index)]?.position : Number(index)
       return position === undefined || Number.isNaN(position)
         ? []
-        : [[position, inSentence(inEnglish(message), archivePageCopy.row.isRejected)] as const]
+        : [[position, inSentence(wordsOfService(message), archivePageCopy.row.isRejected)] as const]
     }),
   )
 }

@@ -51,9 +51,9 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     files: 'Files',
     hint: (count: number) =>
       plural(count, {
-        one: '# file. The up and down keys move between names, and between checkboxes, where Shift selects several.',
+        one: '# file. Up and Down move between the rows, Tab within a row, and Escape to its checkbox. There, Left and Right fold and open folders, and Shift with a key that moves selects.',
         other:
-          '# files. The up and down keys move between names, and between checkboxes, where Shift selects several.',
+          '# files. Up and Down move between the rows, Tab within a row, and Escape to its checkbox. There, Left and Right fold and open folders, and Shift with a key that moves selects.',
       }),
     nameOfFile: (number: string) => `Name of file ${number}`,
     duplicate: 'Duplicate',
@@ -78,6 +78,8 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     moveToFolder: 'Move to folder…',
     selectNone: 'Select none',
     showAll: 'Show all',
+    foldAll: 'Fold all folders',
+    unfoldAll: 'Unfold all folders',
     filter: 'Filter files',
     filterPlaceholder: 'Filter by name or address',
     showOnlyThese: 'Show only these',
@@ -152,6 +154,7 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     first: (count: string, total: string) => `The first ${count} of ${total} links.`,
     folders: (count: number) => plural(count, { one: 'Look into # folder', other: 'Look into # folders' }),
     links: 'Links of the page',
+    hint: 'Up and Down move between the links.',
     kinds: 'Kinds of links',
     all: 'All',
     cancel: 'Cancel',

@@ -1,5 +1,6 @@
 /** German. Readers are addressed as „Sie“, and not at all where a sentence does without. */
 import { plural } from '../plural.ts'
+import { type Sentences, sentenceIn } from '../sentences.ts'
 import type { Translation } from '../translation.ts'
 
 export const baseCopy: Translation['baseCopy'] = {
@@ -116,6 +117,7 @@ export const apiCopy: Translation['apiCopy'] = {
     }
     return known[code] ?? english
   },
+  sentence: (english) => sentenceIn(SENTENCES, english),
   notAKey: 'Das ist kein API-Schlüssel.',
   unreachable: 'Holdall ist nicht erreichbar. Läuft es noch?',
   unreadable: (status) => `Unerwartete Antwort von Holdall (HTTP ${status}).`,
@@ -738,6 +740,27 @@ export const previewCopy: Translation['previewCopy'] = {
     `Das sind die ersten ${shown} von ${count} Seiten. Laden Sie die Datei herunter, um den Rest zu sehen.`,
 }
 
+/** Why a link can't be fetched, by the error of the service. */
+const FETCH_ERRORS: Translation['entriesCopy']['errors'] = {
+  'Could not resolve host': 'Diesen Server gibt es nicht (DNS)',
+  'Connection refused': 'Server lehnte die Verbindung ab',
+  'Connection failed': 'Keine Verbindung möglich',
+  'Connection closed early': 'Verbindung vor dem Ende verloren',
+  'Timed out': 'Server brauchte zu lange',
+  'TLS certificate not trusted': 'Zertifikat nicht vertrauenswürdig (TLS)',
+  'TLS handshake failed': 'Keine sichere Verbindung (TLS)',
+  'Address not allowed': 'Privates Netz, gesperrt',
+  'Too many redirects': 'Zu viele Weiterleitungen',
+  'Unsupported redirect': 'Leitet an eine nicht unterstützte Adresse weiter',
+  'Malformed response': 'Server schickte eine ungültige Antwort',
+  'Unreadable content encoding': 'Datei lässt sich nicht dekomprimieren',
+  'Source changed during the download': 'Datei hat sich beim Abruf geändert',
+  'Unexpected HTML': 'Webseite statt der Datei',
+  'Empty file': 'Server schickte eine leere Datei',
+  'Proxy refused': 'Der Proxy lehnte ab',
+  'Checksum mismatch': 'Nicht die erwartete Datei (andere Prüfsumme)',
+}
+
 export const entriesCopy: Translation['entriesCopy'] = {
   statuses: {
     waiting: 'Wartet',
@@ -794,25 +817,7 @@ export const entriesCopy: Translation['entriesCopy'] = {
   serverError: 'Serverfehler',
   notAvailable: 'Nicht verfügbar',
   doesNotFit: (limit) => `Passt nicht hinein: Archive dürfen höchstens ${limit} haben`,
-  errors: {
-    'Could not resolve host': 'Diesen Server gibt es nicht (DNS)',
-    'Connection refused': 'Server lehnte die Verbindung ab',
-    'Connection failed': 'Keine Verbindung möglich',
-    'Connection closed early': 'Verbindung vor dem Ende verloren',
-    'Timed out': 'Server brauchte zu lange',
-    'TLS certificate not trusted': 'Zertifikat nicht vertrauenswürdig (TLS)',
-    'TLS handshake failed': 'Keine sichere Verbindung (TLS)',
-    'Address not allowed': 'Privates Netz, gesperrt',
-    'Too many redirects': 'Zu viele Weiterleitungen',
-    'Unsupported redirect': 'Leitet an eine nicht unterstützte Adresse weiter',
-    'Malformed response': 'Server schickte eine ungültige Antwort',
-    'Unreadable content encoding': 'Datei lässt sich nicht dekomprimieren',
-    'Source changed during the download': 'Datei hat sich beim Abruf geändert',
-    'Unexpected HTML': 'Webseite statt der Datei',
-    'Empty file': 'Server schickte eine leere Datei',
-    'Proxy refused': 'Der Proxy lehnte ab',
-    'Checksum mismatch': 'Nicht die erwartete Datei (andere Prüfsumme)',
-  },
+  errors: FETCH_ERRORS,
 }
 
 export const archivePageCopy: Translation['archivePageCopy'] = {
@@ -936,6 +941,7 @@ export const archivePageCopy: Translation['archivePageCopy'] = {
     show: 'Anzeigen',
     all: 'Alle',
     changed: 'Was sich geändert hat',
+    keys: 'Die Pfeiltasten nach oben und unten, Bild auf, Bild ab, Pos1 und Ende wechseln zwischen den Zeilen, Tabulator und die Pfeiltasten nach links und rechts innerhalb einer Zeile.',
     number: 'Nr.',
     file: 'Datei',
     size: 'Größe',
@@ -1075,9 +1081,9 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     files: 'Dateien',
     hint: (count) =>
       plural(count, {
-        one: '# Datei. Die Pfeiltasten nach oben und unten wechseln zwischen den Namen und zwischen den Kästchen, bei denen die Umschalttaste mehrere auswählt.',
+        one: '# Datei. Die Pfeiltasten nach oben und unten wechseln zwischen den Zeilen, die Tabulatortaste innerhalb einer Zeile, und Escape kehrt zu ihrem Kästchen zurück. Dort klappen die Pfeiltasten nach links und rechts Ordner zu und auf, und mit der Umschalttaste wird auf dem Weg ausgewählt.',
         other:
-          '# Dateien. Die Pfeiltasten nach oben und unten wechseln zwischen den Namen und zwischen den Kästchen, bei denen die Umschalttaste mehrere auswählt.',
+          '# Dateien. Die Pfeiltasten nach oben und unten wechseln zwischen den Zeilen, die Tabulatortaste innerhalb einer Zeile, und Escape kehrt zu ihrem Kästchen zurück. Dort klappen die Pfeiltasten nach links und rechts Ordner zu und auf, und mit der Umschalttaste wird auf dem Weg ausgewählt.',
       }),
     nameOfFile: (number) => `Name der Datei ${number}`,
     duplicate: 'Duplikat',
@@ -1108,6 +1114,8 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     moveToFolder: 'In Ordner verschieben …',
     selectNone: 'Auswahl aufheben',
     showAll: 'Alle anzeigen',
+    foldAll: 'Alle Ordner zuklappen',
+    unfoldAll: 'Alle Ordner aufklappen',
     filter: 'Dateien filtern',
     filterPlaceholder: 'Nach Name oder Adresse filtern',
     showOnlyThese: 'Nur diese anzeigen',
@@ -1185,6 +1193,7 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     first: (count, total) => `Die ersten ${count} von ${total} Links.`,
     folders: (count) => plural(count, { one: 'In # Ordner hineinsehen', other: 'In # Ordner hineinsehen' }),
     links: 'Links der Seite',
+    hint: 'Die Pfeiltasten nach oben und unten wechseln zwischen den Links.',
     kinds: 'Arten von Links',
     all: 'Alle',
     cancel: 'Abbrechen',
@@ -1647,6 +1656,90 @@ export const settingsCopy: Translation['settingsCopy'] = {
     seconds: (count) => plural(count, { one: '# Sekunde', other: '# Sekunden' }),
     days: (count) => plural(count, { one: '# Tag', other: '# Tage' }),
   },
+}
+
+/** What the service says elsewhere. */
+const SENTENCES: Sentences = {
+  ...FETCH_ERRORS,
+  'The {plan} plan allows {max} URLs per job, and this job has {count}.':
+    'Der Tarif {plan} erlaubt {max} Links pro Archiv, und dieses hat {count}.',
+  'The {plan} plan keeps archives for {max} seconds at most, and expires_in asks for {count}.':
+    'Der Tarif {plan} bewahrt Archive höchstens {max} Sekunden auf, und verlangt sind {count}.',
+  'On every plan, a user may have {max} jobs that wait or run, and you have that many. Wait until some have ended, or cancel some.':
+    'In jedem Tarif dürfen {max} Archive warten oder in Arbeit sein, und so viele haben Sie. Warten Sie, bis einige fertig sind, oder brechen Sie welche ab.',
+  'On every plan, a user may have {max} schedules, and you have that many. Delete one that you no longer use.':
+    'In jedem Tarif gibt es {max} Zeitpläne, und so viele haben Sie. Löschen Sie einen, den Sie nicht mehr brauchen.',
+  'The {plan} plan runs a schedule every {least} at most, and this one asks for every {wanted}.':
+    'Der Tarif {plan} führt einen Zeitplan höchstens einmal in {least} aus, und dieser verlangt einmal in {wanted}.',
+  day: 'einem Tag',
+  hour: 'einer Stunde',
+  minute: 'einer Minute',
+  '{count} days': '{count} Tagen',
+  '{count} hours': '{count} Stunden',
+  '{count} minutes': '{count} Minuten',
+  '{count} seconds': '{count} Sekunden',
+
+  'The disk of the service is nearly full. Delete jobs that you no longer need, or try again later.':
+    'Der Datenträger des Dienstes ist fast voll. Löschen Sie Archive, die Sie nicht mehr brauchen, oder versuchen Sie es später noch einmal.',
+  'The disk of the database is nearly full. Free some space on it, then try again.':
+    'Der Datenträger der Datenbank ist fast voll. Schaffen Sie Platz und versuchen Sie es noch einmal.',
+  'A directory of the service is missing, or its disk does not respond. Restore it, or restart the service.':
+    'Ein Verzeichnis des Dienstes fehlt, oder sein Datenträger antwortet nicht. Stellen Sie es wieder her, oder starten Sie den Dienst neu.',
+
+  'The service is starting. Try again in a moment.':
+    'Der Dienst startet. Versuchen Sie es gleich noch einmal.',
+  'A user may look into {max} pages or lists at once. Wait for one of them, or stop it.':
+    'Man kann in {max} Seiten oder Listen zugleich hineinsehen. Warten Sie auf eine davon, oder brechen Sie sie ab.',
+  'Many pages and lists are being looked into. Try again in a moment.':
+    'Gerade wird in viele Seiten und Listen hineingesehen. Versuchen Sie es gleich noch einmal.',
+  'The page has more than 10 MB.': 'Die Seite hat mehr als 10 MB.',
+  'The page can’t be looked into: {sentence}': 'In die Seite lässt sich nicht hineinsehen: {sentence}',
+  'The page can’t be looked into: {reason}. {sentence}':
+    'In die Seite lässt sich nicht hineinsehen: {reason}. {sentence}',
+  'The page can’t be looked into: {reason}.': 'In die Seite lässt sich nicht hineinsehen: {reason}.',
+  'It was stopped.': 'Es wurde abgebrochen.',
+  'It is a file{type} and no page.': 'Sie ist eine Datei{type} und keine Seite.',
+  'The page has more links than Holdall looks at.': 'Die Seite hat mehr Links, als Holdall ansieht.',
+  'No link of the page is of this kind, or matches.': 'Kein Link der Seite ist von dieser Art oder passt.',
+  'The page has no links.': 'Die Seite hat keine Links.',
+
+  '{urls} could not be fetched.': '{urls} konnten nicht abgerufen werden.',
+  '{count} of {total} URL': '{count} von {total} Link',
+  '{count} of {total} URLs': '{count} von {total} Links',
+  'The ZIP would be larger than the {limit} that your plan allows.':
+    'Das ZIP würde größer als die {limit}, die Ihr Tarif erlaubt.',
+  'The disk is full. Free some space, then retry: the job continues where it stopped.':
+    'Der Datenträger ist voll. Schaffen Sie Platz und versuchen Sie es noch einmal: Es geht weiter, wo es aufgehört hat.',
+  'The service could not use its disk. Its log says why. Retry the job to continue where it stopped.':
+    'Der Dienst konnte seinen Datenträger nicht benutzen. Warum, steht in seinem Protokoll. Ein neuer Versuch macht dort weiter, wo es aufgehört hat.',
+  'Something went wrong in Holdall. Retry the job to continue where it stopped.':
+    'In Holdall ist ein Fehler aufgetreten. Ein neuer Versuch macht dort weiter, wo es aufgehört hat.',
+  '{count} runs in a row have failed. The last one: {sentence}':
+    '{count} Läufe nacheinander sind fehlgeschlagen. Der letzte: {sentence}',
+  Five: 'Fünf',
+
+  'The source sent a file of 0 bytes. Open the link to see whether the file is still there.':
+    'Die Quelle hat eine Datei von 0 Bytes geschickt. Öffnen Sie den Link, um zu sehen, ob es die Datei noch gibt.',
+  'The source sent a sign-in page in place of a {extension} file. Use a link that works without signing in.':
+    'Die Quelle hat statt einer Datei der Art {extension} eine Anmeldeseite geschickt. Verwenden Sie einen Link, der ohne Anmeldung geht.',
+  'The source sent a web page in place of a {extension} file. Open the link to see what the page says.':
+    'Die Quelle hat statt einer Datei der Art {extension} eine Webseite geschickt. Öffnen Sie den Link, um zu sehen, was darauf steht.',
+  'The saved login for {site} may have expired.':
+    'Die gespeicherte Anmeldung für {site} ist vielleicht abgelaufen.',
+
+  'The address redirects elsewhere. Enter the address that it leads to.':
+    'Die Adresse leitet weiter. Geben Sie die ein, zu der sie führt.',
+  'Something else answers there (HTTP {status}), not this Holdall.':
+    'Dort antwortet etwas anderes (HTTP {status}), nicht dieses Holdall.',
+  'Nothing answers there: {reason}.': 'Dort antwortet nichts: {reason}.',
+
+  'HTTPS required': 'HTTPS ist nötig',
+  'Access token lost': 'Das Zugriffstoken ist verloren gegangen',
+  'No mail server': 'Kein Mailserver eingerichtet',
+  'Internal error': 'Interner Fehler',
+  'Mail server: {reason}': 'Mailserver: {reason}',
+  'Mail server refused the login (SMTP {status})': 'Der Mailserver lehnte die Anmeldung ab (SMTP {status})',
+  'Address refused (SMTP {status})': 'Die Adresse wurde abgelehnt (SMTP {status})',
 }
 
 /** Lines that are the same in English, because the word is. A test finds all others, which nobody has translated. */
