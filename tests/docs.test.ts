@@ -115,6 +115,22 @@ describe.each(['server/decisions', 'ui/decisions'])('The index of %s', (folder) 
   )
 })
 
+describe('Each attack in the threat model', () => {
+  const text = read('server/decisions/threat-model.md')
+  const attacks = text.split(/^- (?=\*\*)/m).slice(1)
+  const nameOf = (attack: string) => /^\*\*([^*]+)\*\*/.exec(attack)?.[1]?.replace(/\s+/g, ' ') ?? ''
+
+  test.each(attacks.map((attack) => [nameOf(attack), attack] as const))('names its test: %s', (_, attack) => {
+    const [, tests = ''] = /\bTests?:\s([\s\S]*)/.exec(attack) ?? []
+    const named = [...tests.matchAll(/\]\(\.\.\/\.\.\/(tests\/[^)]+)\)/g)].map(([, path = '']) => path)
+    expect(named).not.toEqual([])
+    const missing = named.filter(
+      (path) => !/\.(?:test|e2e|soak)\.ts$/.test(path) || !existsSync(join(ROOT, path)),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
 test('Comments name decisions that exist', () => {
   const named = [...new Bun.Glob('{server,ui,tests}/**/*.{ts,tsx}').scanSync(ROOT)]
     .filter((path) => path !== 'tests/docs.test.ts')

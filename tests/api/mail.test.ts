@@ -151,6 +151,31 @@ describe('The mail server', () => {
     }
   })
 
+  test.each([
+    ['a greeting without an end', '', '220-hello\r\n'.repeat(1_000)],
+    ['a line without an end', '', 'x'.repeat(10_000)],
+    ['an answer without an end', '220 hello\r\n', '250-more\r\n'.repeat(1_000)],
+  ])('that sends %s is given up, and holds up no answer', async (_, greeting, endless) => {
+    const closed = Promise.withResolvers<void>()
+    await using hostile = await startTcpServer((socket) => {
+      const flood = () => {
+        while (socket.writable && socket.write(endless));
+      }
+      socket.on('drain', flood)
+      socket.on('close', () => closed.resolve())
+      if (greeting === '') return flood()
+      socket.write(greeting)
+      socket.once('data', flood)
+    })
+    await using service = await startService({ smtp: [`smtp://${hostile.host}?from=a@example.org`] })
+    const { id } = await createNotifier(service, { kind: 'email', to: 'ann@example.net' })
+    await service.request('POST', `/notifiers/${id}/test`)
+    expect(await untilNotified(service, id, 'failed')).toMatchObject([
+      { error: 'Mail server: Malformed response' },
+    ])
+    await closed.promise
+  })
+
   test('that hangs delays no stop of the service', async () => {
     const connected = Promise.withResolvers<void>()
     await using silent = await startTcpServer(() => connected.resolve())

@@ -28,3 +28,29 @@ test('A piece of work that asks for its next turn lets the others go first', asy
   await Promise.all([work('a'), work('b')])
   expect(begun).toEqual(['a', 'b', 'a', 'b', 'a', 'b'])
 })
+
+test.each([
+  ['short', 0, [10, 10]],
+  ['that take long', 5, [2, 2, 2, 2, 2, 2, 2, 2, 2, 2]],
+])('Of pieces of work %s, so many begin in one turn', async (_, durationMs, expected) => {
+  let nowMs = 0
+  const turns = openTurns(
+    () => 10,
+    () => nowMs,
+  )
+  const begunPerTurn: number[] = []
+  let begun = 0
+  const work = async () => {
+    await turns.next('user')
+    nowMs += durationMs
+    begun += 1
+  }
+  const done = Promise.all(Array.from({ length: 20 }, work)).then(() => {})
+  while (begun < 20) {
+    const before = begun
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    if (begun > before) begunPerTurn.push(begun - before)
+  }
+  await done
+  expect(begunPerTurn).toEqual(expected)
+})

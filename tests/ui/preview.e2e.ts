@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib'
 import { expect, type Page } from 'playwright/test'
 import { type Client, signInOwner } from '../support/client.ts'
 import { startFileSource } from '../support/file-source.ts'
@@ -75,6 +76,30 @@ for (const who of ['The owner', 'A receiver'] as const) {
   })
 }
 
+test('An image of 48 KB that has pixels for gigabytes is not decoded, and a drawing is painted on a click alone', async ({
+  page,
+  holdall,
+}) => {
+  await using source = startFileSource({
+    'small.png': FILES['photo.png'],
+    'bomb.png': { type: 'image/png', body: blackPng(20_000) },
+    'drawing.svg': FILES['drawing.svg'],
+  })
+  const client = await signInOwner(holdall)
+  const { share_url = '' } = await client.untilEnded(await client.createJob({ urls: [...source.urls] }))
+  await page.goto(share_url)
+  // Beside one, the others have had their turn.
+  const rows = page.getByRole('listitem')
+  await expect(rows.filter({ hasText: 'small.png' }).locator('canvas')).toHaveCount(1)
+  await page.getByRole('button', { name: 'bomb.png' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('This file can’t be shown here.')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expectPicture(page, 'drawing.svg', 40)
+  await expect(page.locator('canvas')).toHaveCount(1)
+  await expect(page.locator('img')).toHaveCount(1)
+})
+
 test('The pages of a PDF are painted without its scripts, also scanned ones, and a file that is none says so', async ({
   page,
   holdall,
@@ -111,6 +136,31 @@ function middleColour(page: number): string {
 async function expectPicture(page: Page, name: string, width: number): Promise<void> {
   await expect(page.getByRole('dialog').getByRole('img', { name })).toBeVisible()
   await expect.poll(() => page.evaluate(`document.querySelector('dialog img')?.naturalWidth`)).toBe(width)
+}
+
+/** A black square, of one bit per pixel. */
+function blackPng(sidePx: number): Uint8Array<ArrayBuffer> {
+  const chunk = (type: string, data: Uint8Array) => {
+    const bytes = Buffer.alloc(12 + data.length)
+    bytes.writeUInt32BE(data.length, 0)
+    bytes.write(type, 4, 'latin1')
+    bytes.set(data, 8)
+    bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), 8 + data.length)
+    return bytes
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(sidePx, 0)
+  head.writeUInt32BE(sidePx, 4)
+  head[8] = 1
+  const rows = Buffer.alloc((Math.ceil(sidePx / 8) + 1) * sidePx)
+  return new Uint8Array(
+    Buffer.concat([
+      PNG.subarray(0, 8),
+      chunk('IHDR', head),
+      chunk('IDAT', deflateSync(rows, { level: 9 })),
+      chunk('IEND', new Uint8Array(0)),
+    ]),
+  )
 }
 
 /** A second of silence, as a WAV file. */

@@ -1,3 +1,4 @@
+import { releaseMemory } from '../release-memory.ts'
 import type { ArchiveReader } from './reader.ts'
 
 /**
@@ -6,13 +7,20 @@ import type { ArchiveReader } from './reader.ts'
  */
 export function inWindows(reader: ArchiveReader, windowBytes = WINDOW_BYTES): ArchiveReader {
   /** By number, the one that was used last at the end. */
-  const windows = new Map<number, Promise<readonly Piece[]>>()
+  const windows = new Map<number, Window>()
   const windowAt = (number: number) => {
-    const window = windows.get(number) ?? Array.fromAsync(reader.pieces(number * windowBytes, windowBytes))
+    const window = windows.get(number) ?? {
+      pieces: Array.fromAsync(reader.pieces(number * windowBytes, windowBytes)),
+      readers: 0,
+      isHeld: false,
+    }
     windows.delete(number)
     windows.set(number, window)
-    const [oldest = number] = windows.keys()
-    if (windows.size > KEPT_WINDOWS) windows.delete(oldest)
+    const [[oldest, forgotten] = [number, window]] = windows
+    if (windows.size > KEPT_WINDOWS) {
+      windows.delete(oldest)
+      void release(forgotten)
+    }
     return window
   }
   return {
@@ -20,9 +28,14 @@ export function inWindows(reader: ArchiveReader, windowBytes = WINDOW_BYTES): Ar
       const end = offset + lengthBytes
       for (let at = offset; at < end; ) {
         const number = Math.floor(at / windowBytes)
-        const found = pieceAt(await windowAt(number), at - number * windowBytes, end - at)
+        const window = windowAt(number)
+        window.readers += 1
+        const found = pieceAt(await window.pieces, at - number * windowBytes, end - at)
+        window.readers -= 1
         if (found === null) return
-        yield found
+        const isCopied = found.length <= MAX_COPIED_BYTES
+        window.isHeld ||= !isCopied
+        yield isCopied ? found.slice() : found
         at += found.length
       }
     },
@@ -30,6 +43,20 @@ export function inWindows(reader: ArchiveReader, windowBytes = WINDOW_BYTES): Ar
 }
 
 type Piece = Uint8Array<ArrayBuffer>
+
+interface Window {
+  readonly pieces: Promise<readonly Piece[]>
+  /** How many reads wait for it. */
+  readers: number
+  /** Whether somebody may have some of its bytes. */
+  isHeld: boolean
+}
+
+/** The collector would leave the windows of a long archive for hundreds of megabytes. */
+async function release({ pieces, readers, isHeld }: Window): Promise<void> {
+  if (readers > 0 || isHeld) return
+  for (const piece of await pieces.catch(() => [])) releaseMemory(piece)
+}
 
 /** At most `maxBytes` from `start` on, of one piece of a window. Null if the window ends before. */
 function pieceAt(window: readonly Piece[], start: number, maxBytes: number): Piece | null {
@@ -46,3 +73,5 @@ function pieceAt(window: readonly Piece[], start: number, maxBytes: number): Pie
 const WINDOW_BYTES = 256 * 1024
 
 const KEPT_WINDOWS = 4
+/** Most records of an archive are shorter. */
+const MAX_COPIED_BYTES = 4096

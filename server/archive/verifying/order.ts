@@ -1,3 +1,5 @@
+import { releaseMemory } from '../release-memory.ts'
+
 /**
  * The numbers of the offsets, from the lowest offset to the highest; of equal ones, the lower number first. Sorts by digits, without
  * comparing: millions of offsets take no second, and 8 bytes each.
@@ -18,6 +20,7 @@ export function orderOf(offsets: Float64Array): Uint32Array | null {
     for (const number of order) sorted[count(places, digitOf(number))] = number
     ;[order, sorted] = [sorted, order]
   }
+  releaseMemory(new Uint8Array(sorted.buffer))
   return order
 }
 

@@ -272,15 +272,17 @@ class Run {
       const lines = unreadableLines === 1 ? '1 line is' : `${unreadableLines} lines are`
       this.#findings.add('LIST_DAMAGED', listName, `${lines} not of the form that sha256sum writes.`)
     }
-    const missing = new Set(digests.keys())
+    const found = new Set<string>()
     let unlisted = 0
     for await (const batch of this.#directory.entries()) {
-      for (const { name } of batch)
-        if (!missing.delete(name) && !digests.has(name) && name !== listName && !name.endsWith('/'))
-          unlisted += 1
+      for (const { name } of batch) {
+        if (digests.has(name)) found.add(name)
+        else if (name !== listName && !name.endsWith('/')) unlisted += 1
+      }
     }
-    for (const name of missing)
-      this.#findings.add('LISTED_FILE_MISSING', name, `${listName} lists it, and it is not in the archive.`)
+    for (const name of digests.keys())
+      if (!found.has(name))
+        this.#findings.add('LISTED_FILE_MISSING', name, `${listName} lists it, and it is not in the archive.`)
     if (unlisted > 0) {
       const files = unlisted === 1 ? '1 file is' : `${unlisted} files are`
       this.#findings.remark('NOT_LISTED', null, `${files} not listed in ${listName}.`)

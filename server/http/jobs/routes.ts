@@ -276,7 +276,9 @@ export function jobRoutes(options: JobRoutesOptions) {
       )
   )
 
-  function jobResponse(user: User, jobId: string, request: Request): Response {
+  /** Begins in a turn of its own: hundreds of requests may arrive together. */
+  async function jobResponse(user: User, jobId: string, request: Request): Promise<Response> {
+    await turns.next(user.id)
     const json = toJson(jobs.get(user, jobId), request)
     return respond(user, enclose('{"success":true,"job":', json, '}'))
   }

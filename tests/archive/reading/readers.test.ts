@@ -52,30 +52,38 @@ test("where the disk can't be read, a local file ends early", async () => {
   expect(await readRange(directory, 0, 1000)).toHaveLength(0)
 })
 
-test('windows have the bytes of the archive, whatever is read in whatever order, in few reads of what follows each other', async () => {
-  let reads = 0
-  const bytes = BYTES.slice(0, 10_000)
-  const reader: ArchiveReader = {
-    async *pieces(offset, lengthBytes) {
-      reads += 1
-      for (let at = offset; at < Math.min(offset + lengthBytes, bytes.length); at += 300)
-        yield bytes.slice(at, Math.min(at + 300, offset + lengthBytes))
-    },
-  }
-  const range = fc.tuple(fc.nat(11_000), fc.nat(2_000))
-  await fc.assert(
-    fc.asyncProperty(fc.array(range, { maxLength: 30 }), async (ranges) => {
-      const windows = inWindows(reader, 1_000)
-      const found = await Promise.all(ranges.map(([offset, length]) => readRange(windows, offset, length)))
-      for (const [index, [offset, length]] of ranges.entries())
-        expect(Buffer.compare(found[index] ?? missing(), bytes.slice(offset, offset + length))).toBe(0)
-    }),
-  )
-  reads = 0
-  const windows = inWindows(reader, 1_000)
-  for (let offset = 0; offset < bytes.length; offset += 10) await readRange(windows, offset, 10)
-  expect(reads).toBe(10)
-})
+test.each([
+  ['short pieces', 10_000, 300, 1_000],
+  ['pieces that are released', 40_000, 2_000, 4_000],
+  ['pieces that somebody may hold', 120_000, 6_000, 12_000],
+])(
+  'windows of %s have the bytes of the archive, whatever is read in whatever order, in few reads of what follows each other',
+  async (_, sizeBytes, pieceBytes, windowBytes) => {
+    let reads = 0
+    const bytes = new Uint8Array(sizeBytes).map((_, at) => (at * 7 + (at >> 8)) & 255)
+    const reader: ArchiveReader = {
+      async *pieces(offset, lengthBytes) {
+        reads += 1
+        for (let at = offset; at < Math.min(offset + lengthBytes, bytes.length); at += pieceBytes)
+          yield bytes.slice(at, Math.min(at + pieceBytes, offset + lengthBytes))
+      },
+    }
+    const range = fc.tuple(fc.nat(sizeBytes * 1.1), fc.nat(windowBytes * 2))
+    await fc.assert(
+      fc.asyncProperty(fc.array(range, { maxLength: 30 }), async (ranges) => {
+        const windows = inWindows(reader, windowBytes)
+        const found = await Promise.all(ranges.map(([offset, length]) => readRange(windows, offset, length)))
+        for (const [index, [offset, length]] of ranges.entries())
+          expect(Buffer.compare(found[index] ?? missing(), bytes.slice(offset, offset + length))).toBe(0)
+      }),
+    )
+    reads = 0
+    const windows = inWindows(reader, windowBytes)
+    const step = windowBytes / 100
+    for (let offset = 0; offset < bytes.length; offset += step) await readRange(windows, offset, step)
+    expect(reads).toBe(10)
+  },
+)
 
 function missing(): never {
   throw new Error('it is missing')

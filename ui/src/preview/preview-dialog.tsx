@@ -9,6 +9,7 @@ import { formatBytes, formatCount } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { baseCopy } from '../language/english/base.ts'
 import { previewCopy } from '../language/english/preview.ts'
+import { ImagePreview } from './image-preview.tsx'
 import { baseName, fileUrl, type PackedFile } from './packed-file.ts'
 import styles from './preview-dialog.module.css'
 import { previewKind } from './preview-kind.ts'
@@ -121,7 +122,7 @@ function FileContent(props: { file: PackedFile; token: string }) {
   return (
     <Switch fallback={<p class={styles.none}>{previewCopy.notShown}</p>}>
       <Match when={!isBroken() && kind() === 'image'}>
-        <img class={styles.image} src={url()} alt={baseName(props.file.name)} onError={fail} />
+        <ImagePreview url={url()} name={baseName(props.file.name)} class={styles.image} onError={fail} />
       </Match>
       <Match when={!isBroken() && player()}>
         {(player) => (

@@ -7,6 +7,11 @@ export function previewKind(name: string): PreviewKind | null {
   return name.includes('.') ? (KINDS.get(extension) ?? null) : null
 }
 
+/** Whether an image is one that a browser draws by what its text says, with as much work as that asks for. */
+export function isDrawing(name: string): boolean {
+  return /\.svg$/i.test(name)
+}
+
 /** Whether a file is shown on a click: not a PDF that would fill the memory, since it is loaded whole. */
 export function canPreview({ name, size }: { readonly name: string; readonly size: number }): boolean {
   const kind = previewKind(name)

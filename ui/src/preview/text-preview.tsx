@@ -1,6 +1,7 @@
 import { createResource, onCleanup, Show } from 'solid-js'
 import { decodeText } from '../../../server/text/decode-text.ts'
 import { previewCopy } from '../language/english/preview.ts'
+import { readBeginning } from './read-beginning.ts'
 import styles from './text-preview.module.css'
 
 /** The beginning of a text file, as text: also of a page, whose source this shows. */
@@ -34,22 +35,8 @@ export function TextPreview(props: { url: string; onError: () => void }) {
 }
 
 async function beginningOf(url: string, signal: AbortSignal): Promise<{ text: string; isCut: boolean }> {
-  const response = await fetch(url, { signal })
-  if (!response.ok || response.body === null) throw new Error(`HTTP ${response.status}`)
-  const reader = response.body.getReader()
-  const bytes = new Uint8Array(MAX_TEXT_BYTES)
-  let length = 0
-  for (;;) {
-    const { value, done } = await reader.read()
-    if (done) return { text: decodeText(bytes.subarray(0, length)), isCut: false }
-    const fits = value.subarray(0, MAX_TEXT_BYTES - length)
-    bytes.set(fits, length)
-    length += fits.length
-    if (fits.length < value.length) {
-      await reader.cancel()
-      return { text: decodeText(wholeCharacters(bytes)), isCut: true }
-    }
-  }
+  const { bytes, isCut } = await readBeginning(url, MAX_TEXT_BYTES, signal)
+  return { text: decodeText(isCut ? wholeCharacters(bytes) : bytes), isCut }
 }
 
 /** Without the first bytes of a character of UTF-8 at the end, which would make the text look like another encoding. */

@@ -1,41 +1,110 @@
-import { createSignal, Show } from 'solid-js'
+import { createEffect, createSignal, onCleanup, onMount, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { fileKind } from '../base/file-kind.ts'
 import kindColours from '../base/kind-colours.module.css'
 import { KIND_ICONS } from '../base/kind-icon.ts'
+import { imageSize, pixelsOf } from './image-size.ts'
 import { fileUrl, type PackedFile } from './packed-file.ts'
-import { previewKind } from './preview-kind.ts'
+import { isDrawing, previewKind } from './preview-kind.ts'
 import styles from './thumbnail.module.css'
 
 /** A small picture of a file: of what an image shows, and of the kind of all others. */
 export function Thumbnail(props: { file: PackedFile; token: string }) {
-  const [isBroken, setBroken] = createSignal(false)
+  let box: HTMLSpanElement | undefined
+  const [isInView, setInView] = createSignal(false)
+  const [picture, setPicture] = createSignal<HTMLCanvasElement>()
   const kind = () => fileKind(props.file.name)
-  const hasPicture = () =>
-    previewKind(props.file.name) === 'image' &&
-    props.file.size > 0 &&
-    props.file.size <= MAX_THUMBNAIL_BYTES &&
-    !isBroken()
+  const url = () =>
+    isInView() && hasPicture(props.file) ? fileUrl(props.token, props.file.position) : undefined
+
+  onMount(() => {
+    if (!box) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return
+        observer.disconnect()
+        setInView(true)
+      },
+      { rootMargin: '300px' },
+    )
+    observer.observe(box)
+    onCleanup(() => observer.disconnect())
+  })
+  createEffect(() => {
+    setPicture(undefined)
+    const of = url()
+    if (of === undefined) return
+    const lifetime = new AbortController()
+    onCleanup(() => lifetime.abort())
+    // Without one, there is the picture of its kind.
+    pictureOf(of, lifetime.signal).then(
+      (painted) => lifetime.signal.aborted || setPicture(painted),
+      () => {},
+    )
+  })
   return (
-    <span class={`${styles.thumbnail} ${kindColours.kind}`} data-kind={kind()} aria-hidden="true">
+    <span ref={box} class={`${styles.thumbnail} ${kindColours.kind}`} data-kind={kind()} aria-hidden="true">
       <Show
-        when={hasPicture()}
+        when={picture()}
         fallback={<Dynamic component={KIND_ICONS[kind()]} size={18} aria-hidden="true" />}
       >
-        <img
-          class={styles.image}
-          src={fileUrl(props.token, props.file.position)}
-          alt=""
-          width="40"
-          height="40"
-          loading="lazy"
-          decoding="async"
-          onError={() => setBroken(true)}
-        />
+        {(painted) => painted()}
       </Show>
     </span>
   )
 }
 
+/** A drawing can take a browser hours to paint, and a thumbnail is painted without a click. */
+function hasPicture({ name, size }: PackedFile): boolean {
+  return previewKind(name) === 'image' && !isDrawing(name) && size > 0 && size <= MAX_THUMBNAIL_BYTES
+}
+
+/** @throws if the image is none, or has too many pixels */
+async function pictureOf(url: string, signal: AbortSignal): Promise<HTMLCanvasElement> {
+  const response = await fetch(url, { signal })
+  if (!response.ok) throw new Error(`HTTP ${response.status}`)
+  const bytes = await response.bytes()
+  const size = imageSize(bytes)
+  if (size === null || pixelsOf(size) > MAX_THUMBNAIL_PIXELS) throw new Error('not an image of this size')
+  const painted = turn.then(() => {
+    signal.throwIfAborted()
+    return paint(bytes)
+  })
+  turn = painted.catch(() => {})
+  return await painted
+}
+
+/** So that only one image at a time has all its pixels in memory. */
+let turn: Promise<unknown> = Promise.resolve()
+
+/** The square in the middle. */
+async function paint(bytes: Uint8Array<ArrayBuffer>): Promise<HTMLCanvasElement> {
+  const image = await createImageBitmap(new Blob([bytes]))
+  const side = Math.min(image.width, image.height)
+  const canvas = document.createElement('canvas')
+  canvas.className = styles.image ?? ''
+  canvas.width = SIDE_PX
+  canvas.height = SIDE_PX
+  canvas
+    .getContext('2d')
+    ?.drawImage(
+      image,
+      (image.width - side) / 2,
+      (image.height - side) / 2,
+      side,
+      side,
+      0,
+      0,
+      SIDE_PX,
+      SIDE_PX,
+    )
+  image.close()
+  return canvas
+}
+
 /** The whole image is loaded, and a screen shows some ten of them, perhaps over a mobile network. */
 const MAX_THUMBNAIL_BYTES = 1_000_000
+/** More than most cameras have, and 100 MB of memory. */
+const MAX_THUMBNAIL_PIXELS = 25_000_000
+/** Sharp on most screens. */
+const SIDE_PX = 80

@@ -1,10 +1,10 @@
 import { type CDPSession, expect, type Page } from 'playwright/test'
-import type { Client } from '../support/client.ts'
-import { type Origin, startOrigin } from '../support/origin.ts'
-import { quickUrls } from './archive-page-steps.ts'
-import { test } from './browser-test.ts'
-import { fileRows, pasteLinks } from './link-steps.ts'
-import { signInByKey, signInByLink } from './sign-in-steps.ts'
+import type { Client } from '../../support/client.ts'
+import { type Origin, startOrigin } from '../../support/origin.ts'
+import { quickUrls } from '../archive-page-steps.ts'
+import { test } from '../browser-test.ts'
+import { fileRows, pasteLinks } from '../link-steps.ts'
+import { signInByKey, signInByLink } from '../sign-in-steps.ts'
 
 test('Going to the archives and back ten times, with a draft, leaves no page behind', async ({
   page,
