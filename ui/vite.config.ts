@@ -11,6 +11,8 @@ import { webManifest } from './web-manifest.ts'
 const RECEIVERS = 'receivers'
 /** What a receiver loads of a translation. */
 const CATALOGUES_FOR_RECEIVERS = ['api', 'base', 'changes', 'preview', 'share-page', 'sharing']
+/** Two of three kilobytes of a translation, of which the service says nearly nothing to receivers. */
+const ENGLISH_FOR_RECEIVERS = ['service-words']
 
 // The service serves these files with the Content-Security-Policy `default-src 'self'`, so nothing may be inlined:
 // neither scripts nor images as data: URLs.
@@ -23,7 +25,9 @@ export default defineConfig(({ mode }) => ({
     // A receiver would install something that they have no account for.
     ...(mode === RECEIVERS ? [] : [webManifest()]),
     pdfWorker(),
-    translations(mode === RECEIVERS ? CATALOGUES_FOR_RECEIVERS : undefined),
+    ...(mode === RECEIVERS
+      ? [translations(CATALOGUES_FOR_RECEIVERS, ENGLISH_FOR_RECEIVERS)]
+      : [translations()]),
     precompress(),
   ],
   build: {

@@ -41,10 +41,12 @@ describe('The words of the service', () => {
 
   for (const file of readdirSync(TRANSLATIONS_DIR)) {
     test(`have a translation in ${file}`, async () => {
-      const { apiCopy } = await import(join(TRANSLATIONS_DIR, file))
-      const isKnown = (words: string) => apiCopy.sentence(words) !== words
+      const { serviceWordsCopy } = await import(join(TRANSLATIONS_DIR, file))
+      const isKnown = (words: string) => serviceWordsCopy.sentence(words) !== words
       expect([...sentences, ...deliveries].filter((words) => !isKnown(words))).toEqual([])
-      expect(apiCopy.sentence('A sentence of a newer service.')).toBe('A sentence of a newer service.')
+      expect(serviceWordsCopy.sentence('A sentence of a newer service.')).toBe(
+        'A sentence of a newer service.',
+      )
     })
   }
 })

@@ -1,5 +1,5 @@
 import { copyLanguage } from '../language/catalogue.ts'
-import { apiCopy } from '../language/english/api.ts'
+import { serviceWordsCopy } from '../language/english/service-words.ts'
 
 /**
  * A text to show. What the service says is in English, and is marked where the page is in another language, so that screen readers
@@ -25,7 +25,7 @@ export function messageOf(error: unknown): Message {
 
 /** Words of the service: as the translation has them, or in English. */
 export function wordsOfService(words: string): Message {
-  const translation = apiCopy.sentence(words)
+  const translation = serviceWordsCopy.sentence(words)
   return translation === words ? inEnglish(words) : translation
 }
 

@@ -17,6 +17,7 @@ import type { repeatCopy } from './english/repeat.ts'
 import type { repeatDialogCopy } from './english/repeat-dialog.ts'
 import type { schedulesCopy } from './english/schedules.ts'
 import type { serviceCopy } from './english/service.ts'
+import type { serviceWordsCopy } from './english/service-words.ts'
 import type { settingsCopy } from './english/settings.ts'
 import type { sharePageCopy } from './english/share-page.ts'
 import type { sharingCopy } from './english/sharing.ts'
@@ -46,6 +47,7 @@ export interface Translation {
   readonly repeatDialogCopy: typeof repeatDialogCopy
   readonly schedulesCopy: typeof schedulesCopy
   readonly serviceCopy: typeof serviceCopy
+  readonly serviceWordsCopy: typeof serviceWordsCopy
   readonly settingsCopy: typeof settingsCopy
   readonly sharePageCopy: typeof sharePageCopy
   readonly sharingCopy: typeof sharingCopy

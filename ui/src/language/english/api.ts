@@ -6,8 +6,6 @@ export const apiCopy = catalogue('apiCopy', {
    * the sentence stays as it is.
    */
   error: (_code: string, english: string) => english,
-  /** Any other words of the service, in English. A translation has some of them, as `sentences.ts` says. */
-  sentence: (english: string) => english,
   notAKey: 'This is not an API key.',
   unreachable: 'Holdall can’t be reached. Is it still running?',
   unreadable: (status: number) => `Unexpected response from Holdall (HTTP ${status}).`,

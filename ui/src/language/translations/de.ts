@@ -117,7 +117,6 @@ export const apiCopy: Translation['apiCopy'] = {
     }
     return known[code] ?? english
   },
-  sentence: (english) => sentenceIn(SENTENCES, english),
   notAKey: 'Das ist kein API-Schlüssel.',
   unreachable: 'Holdall ist nicht erreichbar. Läuft es noch?',
   unreadable: (status) => `Unerwartete Antwort von Holdall (HTTP ${status}).`,
@@ -1656,6 +1655,10 @@ export const settingsCopy: Translation['settingsCopy'] = {
     seconds: (count) => plural(count, { one: '# Sekunde', other: '# Sekunden' }),
     days: (count) => plural(count, { one: '# Tag', other: '# Tage' }),
   },
+}
+
+export const serviceWordsCopy: Translation['serviceWordsCopy'] = {
+  sentence: (english) => sentenceIn(SENTENCES, english),
 }
 
 /** What the service says elsewhere. */
