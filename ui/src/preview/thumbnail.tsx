@@ -3,10 +3,12 @@ import { Dynamic } from 'solid-js/web'
 import { fileKind } from '../base/file-kind.ts'
 import kindColours from '../base/kind-colours.module.css'
 import { KIND_ICONS } from '../base/kind-icon.ts'
-import { imageSize, pixelsOf } from './image-size.ts'
 import { fileUrl, type PackedFile } from './packed-file.ts'
 import { isDrawing, previewKind } from './preview-kind.ts'
 import styles from './thumbnail.module.css'
+
+/** Many archives have no images. */
+const loadPicture = () => import('./picture.ts')
 
 /** A small picture of a file: of what an image shows, and of the kind of all others. */
 export function Thumbnail(props: { file: PackedFile; token: string }) {
@@ -37,10 +39,12 @@ export function Thumbnail(props: { file: PackedFile; token: string }) {
     const lifetime = new AbortController()
     onCleanup(() => lifetime.abort())
     // Without one, there is the picture of its kind.
-    pictureOf(of, lifetime.signal).then(
-      (painted) => lifetime.signal.aborted || setPicture(painted),
-      () => {},
-    )
+    loadPicture()
+      .then(({ pictureOf }) => pictureOf(of, SIDE_PX, lifetime.signal))
+      .then(
+        (painted) => lifetime.signal.aborted || setPicture(painted),
+        () => {},
+      )
   })
   return (
     <span ref={box} class={`${styles.thumbnail} ${kindColours.kind}`} data-kind={kind()} aria-hidden="true">
@@ -48,7 +52,10 @@ export function Thumbnail(props: { file: PackedFile; token: string }) {
         when={picture()}
         fallback={<Dynamic component={KIND_ICONS[kind()]} size={18} aria-hidden="true" />}
       >
-        {(painted) => painted()}
+        {(painted) => {
+          painted().className = styles.image ?? ''
+          return painted()
+        }}
       </Show>
     </span>
   )
@@ -59,52 +66,7 @@ function hasPicture({ name, size }: PackedFile): boolean {
   return previewKind(name) === 'image' && !isDrawing(name) && size > 0 && size <= MAX_THUMBNAIL_BYTES
 }
 
-/** @throws if the image is none, or has too many pixels */
-async function pictureOf(url: string, signal: AbortSignal): Promise<HTMLCanvasElement> {
-  const response = await fetch(url, { signal })
-  if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  const bytes = await response.bytes()
-  const size = imageSize(bytes)
-  if (size === null || pixelsOf(size) > MAX_THUMBNAIL_PIXELS) throw new Error('not an image of this size')
-  const painted = turn.then(() => {
-    signal.throwIfAborted()
-    return paint(bytes)
-  })
-  turn = painted.catch(() => {})
-  return await painted
-}
-
-/** So that only one image at a time has all its pixels in memory. */
-let turn: Promise<unknown> = Promise.resolve()
-
-/** The square in the middle. */
-async function paint(bytes: Uint8Array<ArrayBuffer>): Promise<HTMLCanvasElement> {
-  const image = await createImageBitmap(new Blob([bytes]))
-  const side = Math.min(image.width, image.height)
-  const canvas = document.createElement('canvas')
-  canvas.className = styles.image ?? ''
-  canvas.width = SIDE_PX
-  canvas.height = SIDE_PX
-  canvas
-    .getContext('2d')
-    ?.drawImage(
-      image,
-      (image.width - side) / 2,
-      (image.height - side) / 2,
-      side,
-      side,
-      0,
-      0,
-      SIDE_PX,
-      SIDE_PX,
-    )
-  image.close()
-  return canvas
-}
-
 /** The whole image is loaded, and a screen shows some ten of them, perhaps over a mobile network. */
 const MAX_THUMBNAIL_BYTES = 1_000_000
-/** More than most cameras have, and 100 MB of memory. */
-const MAX_THUMBNAIL_PIXELS = 25_000_000
 /** Sharp on most screens. */
 const SIDE_PX = 80
