@@ -45,6 +45,7 @@ for (let part = 1; part <= PARTS; part++) {
       await expect
         .poll(() => pageOverflowPx(page), `${screen.name} at 320 px, too wide by`)
         .toBeLessThanOrEqual(0)
+      expect.soft(await stickingOut(page), `${screen.name} at 320 px`).toEqual([])
       await context.close()
     }
   })

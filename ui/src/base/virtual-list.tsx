@@ -189,4 +189,4 @@ function withIndex(indexes: readonly number[], index: number): readonly number[]
 /** The height of a row in virtual-list.module.css. */
 const ROW_REM = 3
 /** How many rows beyond those in view are in the document, so that scrolling shows no gap. */
-const EXTRA_ROWS = 8
+const EXTRA_ROWS = 6
