@@ -179,21 +179,24 @@ export function openExpiredDetails(db: Database) {
     makeRoom(userId: string): OwnedJob[] {
       return db.transaction((tx) => {
         const oldest = tx
-          .select({ id: jobs.id })
+          .select({ id: jobs.id, details: jobs.details, sweptAt: jobs.sweptAt })
           .from(jobs)
           .where(eq(jobs.userId, userId))
           .orderBy(asc(jobs.createdAt), asc(jobs.id))
           .limit(MAX_CHANGED_JOBS)
           .all()
-          .map(({ id }) => id)
-        const withDetailsIn = (state: 'kept' | 'gone') =>
-          and(inArray(jobs.id, oldest), isNotNull(jobs.sweptAt), eq(jobs.details, state))
-        const deleted = tx.delete(jobs).where(withDetailsIn('gone')).returning(OWNED_JOB).all()
-        if (deleted.length > 0) return deleted
+          .filter(({ sweptAt }) => sweptAt !== null)
+        // Changed by id alone: SQLite would rather search among all jobs whose details are gone, those of a year.
+        const idsWithDetails = (state: 'kept' | 'gone') =>
+          oldest.filter(({ details }) => details === state).map(({ id }) => id)
+        const gone = idsWithDetails('gone')
+        if (gone.length > 0) return tx.delete(jobs).where(inArray(jobs.id, gone)).returning(OWNED_JOB).all()
+        const kept = idsWithDetails('kept')
+        if (kept.length === 0) return []
         return tx
           .update(jobs)
           .set({ details: 'leaving' })
-          .where(withDetailsIn('kept'))
+          .where(inArray(jobs.id, kept))
           .returning(OWNED_JOB)
           .all()
       })

@@ -124,6 +124,35 @@ test('row cleanup finds rows to delete by an index', () => {
   ])
 })
 
+test('room for a user is made by the ids of their oldest jobs, however many others are as old', () => {
+  using dir = tempDir()
+  const path = dir.file('holdall.db')
+  using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
+  const userId = openAccountStore(db).createUser('ann', 'pro', 0)?.id ?? ''
+  addJobs(db, userId, 2, 1)
+  const transitions = openTransitions(db)
+  while (transitions.expire(NOW).length > 0) {}
+  const details = openExpiredDetails(db)
+  const made: number[] = []
+  const plans = plansOf(path, (connection) => {
+    const { makeRoom } = openExpiredDetails({ ...db, ...connection })
+    // Their details are marked, and when these are deleted, the jobs themselves.
+    made.push(makeRoom(userId).length, makeRoom(userId).length)
+    while (details.deleteSome()) {}
+    made.push(makeRoom(userId).length, makeRoom(userId).length)
+  })
+  expect(made).toEqual([2, 0, 2, 0])
+  const oldest = 'SEARCH jobs USING INDEX jobs_newest_first (user_id=?)'
+  expect(plans).toEqual([
+    oldest,
+    'SEARCH jobs USING COVERING INDEX sqlite_autoindex_jobs_1 (id=?)',
+    oldest,
+    oldest,
+    'SEARCH jobs USING COVERING INDEX sqlite_autoindex_jobs_1 (id=?)',
+    oldest,
+  ])
+})
+
 test('the space of deleted rows is returned to the disk', async () => {
   using dir = tempDir()
   const path = dir.file('holdall.db')
