@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { linkSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestService } from './service.ts'
 
@@ -125,6 +125,15 @@ function copyJobs(dataDir: string, sample: Sample, count: number, dayStartsAt: n
       if (age === 'with files') linkSync(sample.path, join(dataDir, 'archives', `${id}.zip`))
     }
   })()
+  db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  syncFile(join(dataDir, 'holdall.db'))
+}
+
+/** What was written without a sync must not wait for the first sync of the service, which would take longer than any of its own. */
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
 }
 
 interface Copied {
