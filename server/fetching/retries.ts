@@ -82,7 +82,8 @@ export class Retries {
     const { slowWindowMs, minBytesPerSecond } = this.#limits
     this.#windowMs += waitedMs
     this.#windowBytes += bytes
-    if (this.#windowMs < slowWindowMs) return false
+    // A source that brings nothing at all is given up by other limits.
+    if (this.#windowMs < slowWindowMs || this.#windowBytes === 0) return false
     const isTooSlow = (this.#windowBytes * 1000) / this.#windowMs < minBytesPerSecond
     this.#windowMs = 0
     this.#windowBytes = 0
