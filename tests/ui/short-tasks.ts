@@ -20,6 +20,7 @@ export async function expectShortTasks(
 ): Promise<void> {
   const measureCpuMs = await startCpuTimer(page)
   let longSteps = Object.keys(steps)
+  const seen: string[] = []
   for (let run = 0; run < MAX_RUNS && longSteps.length > 0; run++) {
     await prepare()
     const maxTaskMs = ((await plainListCpuMs(page, measureCpuMs)) * plainLines) / 5_000
@@ -27,8 +28,9 @@ export async function expectShortTasks(
     for (const [step, action] of Object.entries(steps))
       tasksMs[step] = await longestTaskCpuMs(browser, page, action)
     longSteps = longSteps.filter((step) => (tasksMs[step] ?? Infinity) > maxTaskMs)
+    for (const step of longSteps) seen.push(`${step}: ${tasksMs[step]} of ${maxTaskMs} ms`)
   }
-  expect(longSteps).toEqual([])
+  expect(longSteps, seen.join(', ')).toEqual([])
 }
 
 const MAX_RUNS = 4

@@ -94,7 +94,8 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
       rows = newRows
       stored.clear()
       for (const { status, position } of rows) if (status === 'stored') stored.add(position)
-      paintFrom(0)
+      // Before the next frame is shown, in a task of its own: the list beside it takes as long.
+      paintFrame = requestAnimationFrame(() => paintFrom(0))
     },
     paint(newRows, positions, news) {
       rows = newRows
