@@ -95,13 +95,17 @@ export function Menu(props: ParentProps<MenuProps>) {
   )
 }
 
-/** Shows a menu below its button, or above it if there is no room. It scrolls with the page, and keeps to its right edge. */
+/**
+ * Shows a menu below its button, or above it if there is no room. It scrolls with the page, and keeps to the right edge of the button, but not
+ * over the left edge of a narrow screen.
+ */
 function place(menu: HTMLElement, button: HTMLElement): void {
   const { top, right, bottom } = button.getBoundingClientRect()
   const height = menu.offsetHeight + GAP_PX
   const isAbove = bottom + height > innerHeight && top > height
   menu.style.top = `${scrollY + (isAbove ? top - height : bottom + GAP_PX)}px`
-  menu.style.right = `${document.documentElement.clientWidth - right}px`
+  const rightEdge = Math.max(right, menu.offsetWidth + GAP_PX)
+  menu.style.right = `${document.documentElement.clientWidth - rightEdge}px`
 }
 
 function focus(element: HTMLElement): void {
