@@ -4,8 +4,8 @@
  */
 export interface Turns {
   /**
-   * Resolves in a turn in which no other piece of work begins, or only as many as `openTurns` allows. Users have turns one after the other, however many pieces each
-   * of them waits with; the pieces of one user in the order of their calls.
+   * Resolves in a turn in which no other piece of work begins, or only as many as `openTurns` allows. Users have turns one
+   * after the other, however many pieces each of them waits with; the pieces of one user in the order of their calls.
    * @param userId null for requests without a key, which count as one user
    */
   next(userId: string | null): Promise<void>
