@@ -150,6 +150,7 @@ describe('A browser that navigates to a link that has expired or was deleted', (
 
   test('who tries many wrong links gets RATE_LIMITED, on pages too', async () => {
     await using own = await startService({}, { ...PROGRAM_FILES, uiDir: uiDir.path })
+    own.stopClock()
     const statuses = new Set<number>()
     for (let tries = 0; tries < 310; tries++) {
       statuses.add((await fetch(`${own.origin}/share/wrong`, { headers: BROWSER })).status)

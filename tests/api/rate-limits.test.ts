@@ -6,6 +6,7 @@ const ATTEMPTS_PER_MINUTE = 300
 describe('Rate limits', () => {
   test('a key that exceeds its requests per minute is RATE_LIMITED with Retry-After', async () => {
     await using service = await startService({ 'rate-limit': ['3'] })
+    service.stopClock()
     const key = await service.addUser('busy')
     for (const remaining of [2, 1, 0]) {
       const reply = await service.request('GET', '/me', { key })

@@ -81,9 +81,10 @@ describe.each(PROXIES)('Behind %s, configured as in the documentation', (name) =
     const url = await downloadUrl(proxy, client, jobId)
     expect(url).toStartWith(`${scheme}://${new URL(proxy.origin).host}/download/`)
     // After many wrong keys from one client, only that client is refused, if Holdall knows which one it is.
-    // More than 300, since five more are allowed in each second that the requests take.
-    expect((await statusesOfWrongKeys(proxy, '127.0.0.2', 450)).at(-1)).toBe('429')
-    expect((await statusesOfWrongKeys(proxy, '127.0.0.3', 100)).at(-1)).toBe(isTrusted ? '401' : '429')
+    // More than 300, since five more are allowed in each second that the requests take: each of them may be one.
+    expect(await statusesOfWrongKeys(proxy, '127.0.0.2', 450)).toContain('429')
+    const ofAnother = await statusesOfWrongKeys(proxy, '127.0.0.3', 100)
+    expect(new Set(ofAnother).has('429')).toBe(!isTrusted)
   })
 })
 

@@ -84,6 +84,7 @@ export async function startService(
   let aheadMs = 0
   let passedMs = 0
   let clockStoppedAtMs: number | null = null
+  const clock = () => (clockStoppedAtMs ?? Date.now()) + aheadMs
   let freeBytesSet: (() => number) | null = null
   const readConfig = () =>
     loadConfig(
@@ -102,7 +103,7 @@ export async function startService(
       // Read again, so that a test may change the environment between two starts.
       config: readConfig(),
       files,
-      clock: () => (clockStoppedAtMs ?? Date.now()) + aheadMs,
+      clock,
       monotonic: () => performance.now() + passedMs,
       freeBytes: (directory) => freeBytesSet?.() ?? freeBytes(directory),
       log: openLog({ logFormat: config.logFormat, logLevel: config.logLevel }, (line) => logged.push(line)),
@@ -161,9 +162,9 @@ export async function startService(
     jobIn,
     async addUser(name = `user-${crypto.randomUUID()}`, plan: 'free' | 'pro' = 'pro') {
       using accounts = openAccounts(config, PROGRAM_FILES)
-      const user = accounts.store.createUser(name, plan, Date.now())
+      const user = accounts.store.createUser(name, plan, clock())
       if (user === null) throw new Error(`there is a user ${name} already`)
-      const { token } = openSignIn(accounts.store, () => Date.now() + aheadMs).issueToken(user.id)
+      const { token } = openSignIn(accounts.store, clock).issueToken(user.id)
       return signIn(signInLink(app.origin, token))
     },
     async finishedJob(urls: readonly string[], settings: object = {}, key = service.key) {
