@@ -7,7 +7,7 @@ const PROGRAM =
     ? [process.execPath, join(import.meta.dir, '../../server/main.ts')]
     : [HOLDALL_TEST_EXECUTABLE]
 /** A command that should have been refused but runs must not block the test. */
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 150_000
 
 export interface CommandOptions {
   readonly cwd?: string

@@ -14,7 +14,7 @@ export interface ServiceWatch {
  * How much longer than the bare server it may take, most of the time and nearly always: a busy machine delays the process that works
  * more than the one that does nothing. One that waits for a disk or a store takes seconds.
  */
-const MAX_HEALTH_MS = { 90: 100, 99: 500 } as const
+const MAX_HEALTH_MS = { 90: 250, 99: 1_000 } as const
 const MAX_MEMORY_BYTES = 300_000_000
 
 /** Probes a server that does nothing, too: a busy machine delays both. */
