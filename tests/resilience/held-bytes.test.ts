@@ -83,6 +83,7 @@ test('zip_size of a job that failed with a large body cut off is the disk space 
 
 test('a checkpoint counts against the quota, and is deleted when the disk fills up', async () => {
   await using own = await startService()
+  own.advanceToMidMonth()
   const usage = async () => (await own.request('GET', '/me')).body.usage.gb_days
   const id = await runningJob([stalled(20 * MB)], [20 * MB], own)
   const job = await cancel(id, own)
