@@ -156,7 +156,7 @@ async function browserTests(): Promise<Count> {
   const options = [
     '--config',
     join(root, 'tests/ui/playwright.config.ts'),
-    ...(isFull ? ['short', 'long', 'alone'] : ['short']).map((project) => `--project=${project}`),
+    ...(isFull ? ['short', 'long'] : ['short']).map((project) => `--project=${project}`),
   ]
   const exitCode = await runBun([cli, 'test', ...options], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
   return judge(exitCode, await countPlaywright(report))
