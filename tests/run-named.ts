@@ -22,7 +22,7 @@ const otherTests = files.filter((path) => !path.endsWith('.e2e.ts'))
 const env = { ...process.env, ...(await findTools()) }
 const needsBuild = browserTests.length > 0 || otherTests.some((path) => path.startsWith('executable/'))
 if (needsBuild && !isBuildCurrent()) run('run', 'build')
-if (otherTests.length > 0) run('test', '--timeout=60000', ...otherTests.map((path) => `./tests/${path}`))
+if (otherTests.length > 0) run('test', '--timeout=180000', ...otherTests.map((path) => `./tests/${path}`))
 if (browserTests.length > 0) {
   const config = ['--config', 'tests/ui/playwright.config.ts', '--no-deps']
   run('node_modules/playwright/cli.js', 'test', ...config, ...browserTests.map((path) => `tests/${path}`))

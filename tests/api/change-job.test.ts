@@ -55,6 +55,7 @@ describe('PATCH /jobs/:id', () => {
 
   test('the quota counts an archive until its new expiry', async () => {
     await using own = await startService()
+    own.advanceToMidMonth()
     own.stopClock()
     const usage = async () => (await own.request('GET', '/me')).body.usage.gb_days
     const job = await own.finishedJob([sources.url('/ok/a')], { expires_in: 7_200 })

@@ -89,6 +89,7 @@ describe('8. Limits', () => {
 
   test('the checkpoint of a failed job counts against the quota until the job is deleted', async () => {
     await using service = await startService()
+    service.advanceToMidMonth()
     await using sources = startSources()
     const usage = async () => (await service.request('GET', '/me')).body.usage.gb_days
     const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
@@ -105,6 +106,7 @@ describe('8. Limits', () => {
   test('usage stops growing when an archive is deleted, and a new job over the monthly quota is QUOTA_EXCEEDED', async () => {
     const plans = `${import.meta.dir}/../support/tiny-quota.json`
     await using service = await startService({ plans: [plans] })
+    service.advanceToMidMonth()
     await using sources = startSources()
     const key = await service.addUser('small', 'free')
     const usage = async () => (await service.request('GET', '/me', { key })).body.usage.gb_days

@@ -78,7 +78,7 @@ describe('POST /jobs with manifest', () => {
     expect(lines).toMatchObject([{ name: 'a.bin', status: 200, sha256: expectedSha256(100) }])
     const { id: plain } = await client.createJob({ urls: [origin.url('/bytes/100/a.bin')] })
     await client.waitForJob(plain)
-    expect(Array.fromAsync(client.readManifest(plain))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(Array.fromAsync(client.readManifest(plain))).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('GET /jobs/:id/manifest is NOT_FOUND without it, before completion, and for others', async () => {

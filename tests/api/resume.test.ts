@@ -48,6 +48,5 @@ describe('4.8 Downloads are resumable', () => {
       expect(await again.exited).toBe(0)
       expect(await sha256OfFile(path)).toBe(expected)
     },
-    30_000,
   )
 })

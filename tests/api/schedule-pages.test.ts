@@ -61,7 +61,7 @@ describe('A page as the list', () => {
     files.set('many.html', links(5_001))
     const list = await service.request('POST', `/schedules/${id}/run`)
     expect(list.body.error).toMatchObject({ code: 'PLAN_LIMIT_EXCEEDED' })
-  }, 30_000)
+  })
 
   test('takes a pattern of at most 255 characters', async () => {
     const page = { url: 'https://example.com/', match: '*a'.repeat(128) }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { downloadArchive } from '../support/archive.ts'
 import { newFolder, startChangingSite } from '../support/changing-site.ts'
 import { forFile } from '../support/for-file.ts'
+import { freePort } from '../support/free-port.ts'
 import { readZip } from '../support/read-zip.ts'
 import { createSchedule, runNow, runsOf, scheduleOf } from '../support/schedules.ts'
 import { type ReplyBody, startService } from '../support/service.ts'
@@ -181,14 +182,14 @@ describe('A source that fails', () => {
 
   test('because its host is dead is kept, too', async () => {
     const files = folder({ 'b.bin': 'two' })
-    using host = startHost()
+    using host = await startHost()
     const { id } = await createSchedule(service, { urls: [`${host.origin}/a.bin`, ...files.urls] })
     await runNow(service, id)
     host.stop()
     const job = await runNow(service, id)
     expect(job.changes).toEqual({ added: 0, changed: 0, unchanged: 1, kept: 1, gone: 0 })
     expect((await entriesOf(job))[0]).toMatchObject({ change: 'kept', error: 'Connection refused' })
-  }, 30_000)
+  })
 
   test('is left out with leave_out, and is gone', async () => {
     const files = folder({ 'a.bin': 'one', 'b.bin': 'two' })
@@ -296,8 +297,13 @@ describe('The page of the newest archive', () => {
 })
 
 /** A host with one file, which can die. */
-function startHost() {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('one') })
+async function startHost() {
+  const server = Bun.serve({
+    // The system gives it to nobody else after the end.
+    port: await freePort(),
+    hostname: '127.0.0.1',
+    fetch: () => new Response('one'),
+  })
   return {
     origin: `http://127.0.0.1:${server.port}`,
     stop: () => void server.stop(true),

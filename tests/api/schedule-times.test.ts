@@ -64,8 +64,16 @@ describe('A run that is due', () => {
 
   test('waits for the run before, and then happens once', async () => {
     await using service = await startService()
-    let answer = Promise.withResolvers<Response>()
-    using slow = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: () => answer.promise })
+    const answer = Promise.withResolvers<void>()
+    using slow = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      idleTimeout: 0,
+      async fetch() {
+        await answer.promise
+        return new Response('at last')
+      },
+    })
     const { id, ...created } = await createSchedule(service, {
       urls: [`http://127.0.0.1:${slow.port}/a`],
       time_zone: 'UTC',
@@ -74,10 +82,8 @@ describe('A run that is due', () => {
     await advanceTo(service, created.next_run_at, 2 * DAY_MS)
     await service.app.scheduleTimer.runDue()
     expect(await runsOf(service, id)).toHaveLength(1)
-    answer.resolve(new Response('first'))
+    answer.resolve()
     await service.jobIn(body.job_id, ['completed'])
-    answer = Promise.withResolvers()
-    answer.resolve(new Response('second'))
     expect(await runDue(service, id)).toMatchObject([{ status: 'completed' }, { status: 'completed' }])
     expect(await runDue(service, id)).toHaveLength(2)
   })

@@ -171,13 +171,16 @@ describe('A schedule', () => {
 
 describe('A run', () => {
   test('is a job with the options of the schedule, and a name with its date', async () => {
-    const { id } = await createSchedule(service, {
+    await using own = await startService()
+    // No minute ends between its name and its creation.
+    own.stopClock()
+    const { id } = await createSchedule(own, {
       name: 'Price lists: EU',
       urls,
       metadata: { team: 'a' },
       zip_filename: '{name}, {date} at {time}',
     })
-    const job = await runNow(service, id)
+    const job = await runNow(own, id)
     const [date, time] = new Date(job.created_at)
       .toLocaleString('sv', { timeZone: 'Europe/Berlin' })
       .split(' ')
@@ -189,7 +192,7 @@ describe('A run', () => {
       metadata: { team: 'a' },
       changes: { added: 2, changed: 0, unchanged: 0, kept: 0, gone: 0 },
     })
-    const schedule = await scheduleOf(service, id)
+    const schedule = await scheduleOf(own, id)
     expect(schedule.last_run).toEqual({
       job_id: job.id,
       started_at: job.created_at,
@@ -199,7 +202,7 @@ describe('A run', () => {
       changes: job.changes,
       kept_from: null,
     })
-    expect(await runsOf(service, id)).toEqual([schedule.last_run])
+    expect(await runsOf(own, id)).toEqual([schedule.last_run])
   })
 
   test('never overlaps another one', async () => {

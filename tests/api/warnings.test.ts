@@ -82,9 +82,21 @@ describe('An entry may carry a warning', () => {
   })
 
   test('events and the job tell it while the job is processing', async () => {
-    const urls = urlsOf('/page/a.pdf?delay_ms=300', '/silent')
+    const isWatched = Promise.withResolvers<void>()
+    await using source = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      idleTimeout: 255,
+      async fetch() {
+        await isWatched.promise
+        return new Response('<!doctype html><p>Not here', { headers: { 'content-type': 'text/html' } })
+      },
+    })
+    const urls = [`${source.url}a.pdf`, ...urlsOf('/silent')]
     const { job_id: id } = (await service.request('POST', '/jobs', { body: { urls } })).body
     await using events = await openEventStream(`${service.origin}/jobs/${id}/events`, service.key)
+    await events.until('snapshot')
+    isWatched.resolve()
     for (let entry = await events.until('entry'); entry.data.status !== 'stored'; )
       entry = await events.until('entry')
     expect((await events.until('progress')).data).toMatchObject({ entries: 1, warnings: 1 })

@@ -27,9 +27,10 @@ test.each<[LoginKind | null, string]>([
 })
 
 test('a long text takes no longer than a short one', () => {
-  for (const text of ['#\n', ' ', '\n', 'a\t', 'machine ']) {
-    const startedMs = performance.now()
-    expect(loginKind(text.repeat(5_000_000))).toBeNull()
-    expect(performance.now() - startedMs).toBeLessThan(1000)
+  for (const part of ['#\n', ' ', '\n', 'a\t', 'machine ']) {
+    const text = part.repeat(5_000_000)
+    const startedMs = process.cpuUsage().user
+    expect(loginKind(text)).toBeNull()
+    expect((process.cpuUsage().user - startedMs) / 1000).toBeLessThan(1000)
   }
 })

@@ -15,7 +15,7 @@ import { tempDir } from '../support/temp-dir.ts'
 
 const store = forFile(await startObjectStore())
 const origin = forFile(await startOrigin())
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 240_000
 let seed = 100
 
 /** Other bodies each time, since tests count the requests for them. */
@@ -50,11 +50,13 @@ describe('With --archive-store', () => {
     async () => {
       await using service = await storing('early')
       const { urls } = nextJob()
-      const id = await created(service, { urls })
+      // The job ends no sooner than the download has begun.
+      const id = await created(service, { urls: [...urls, origin.url('/bytes/100/last.bin?gate=early')] })
       const { early_download_url: url } = (await service.request('GET', `/jobs/${id}`)).body.job
       const early = await fetch(url)
       const reader = early.body?.getReader()
       const pieces = [(await reader?.read())?.value ?? new Uint8Array()]
+      origin.open('early')
       const job = await service.jobIn(id, ['completed'])
       while (zipsOf(service).length > 0) await Bun.sleep(5)
       for (;;) {

@@ -36,13 +36,14 @@ test.each(['b.tar', 'b/'])(
     const { client, job } = await startWithArchive(running, origin.url(`/bytes/${5 * MB}/a.bin`))
     await download(job, dir.file('before.zip'))
     const slow = await client.createJob({
-      urls: [origin.url(`/bytes/${MB}/b.bin`), origin.url(`/bytes/${2 * MB}/c.bin?bytes_per_second=${MB}`)],
+      urls: [origin.url(`/bytes/${MB}/b.bin`), origin.url(`/bytes/${2 * MB}/c.bin?gate=backed-up`)],
     })
     await client.until(slow, ({ file_count }) => file_count === 1)
     expect(await holdall(['backup', dir.file(name), '--data', running.dataDir])).toMatchObject({
       exitCode: 0,
     })
     expect(await client.getJob(slow)).toMatchObject({ status: 'processing' })
+    origin.open('backed-up')
     expect(await client.untilEnded(slow)).toMatchObject({ status: 'completed', file_count: 2 })
     await running.kill()
 
@@ -88,7 +89,7 @@ test.each(['b.tar', 'b/'])(
       checkData(dir.file(`${index}-data`))
     }
   },
-  120_000,
+  240_000,
 )
 
 test('A restore that is killed lets no service start, and the same command completes it', async () => {
@@ -126,7 +127,7 @@ test('A restore that is killed lets no service start, and the same command compl
     ])
     checkData(data)
   }
-}, 120_000)
+}, 240_000)
 
 test('A full disk ends a backup and a restore with one sentence, and they leave nothing behind', async () => {
   using dir = tempDir()
@@ -149,7 +150,7 @@ test('A full disk ends a backup and a restore with one sentence, and they leave 
       expect(result.stderr.trim().split('\n')).toEqual([expect.stringContaining('is on a full disk')])
     }
   }
-}, 60_000)
+}, 120_000)
 
 /** Some elements of a list, evenly spread, with the last ones. */
 function spread<T>(list: readonly T[], count: number): T[] {

@@ -31,8 +31,12 @@ test('The benchmark runs the selected measurements, and leaves only its results'
 test('A benchmark that is stopped leaves no files', async () => {
   const child = startBenchmark('--only', 'memory-W1')
   const reader = child.stdout.getReader()
-  const { value } = await reader.read()
-  expect(new TextDecoder().decode(value)).toContain('Rounds: 1')
+  let text = ''
+  while (!text.includes('Rounds: 1')) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`The benchmark has ended: ${text}`)
+    text += new TextDecoder().decode(value)
+  }
   child.kill('SIGINT')
   while (!(await reader.read()).done);
   expect(await child.exited).toBe(1)

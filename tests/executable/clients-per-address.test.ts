@@ -7,12 +7,13 @@ import { signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { SENT_BEFORE_IDLE } from '../support/idle-clients.ts'
 import { startOrigin } from '../support/origin.ts'
+import { until } from '../support/until.ts'
 
 const CONNECTIONS = 2_000
 /** The limit per address, whatever the limit of descriptors. */
 const MAX_PER_ADDRESS = 1_024
 const ARCHIVE_BYTES = 30_000_000
-const TEST_TIMEOUT_MS = 60_000
+const TEST_TIMEOUT_MS = 120_000
 
 test.each([
   ['1,024 descriptors', 'send nothing', ['prlimit', '--nofile=1024']],
@@ -46,9 +47,9 @@ test.each([
     await Promise.allSettled(opening)
     while (closedCount < CONNECTIONS - MAX_PER_ADDRESS) await Bun.sleep(20)
     // It may be a proxy, and then nobody else would say why its clients lose connections.
-    expect(holdall.output()).toContain('name it with --trust-proxy')
+    await until(() => holdall.output().includes('name it with --trust-proxy'))
 
-    for (let count = 0; count < 5; count++) expect(await healthMs(holdall, '127.0.0.3')).toBeLessThan(1_000)
+    for (let count = 0; count < 5; count++) expect(await healthMs(holdall, '127.0.0.3')).toBeLessThan(5_000)
     expect(socketCount(holdall)).toBeLessThanOrEqual(MAX_PER_ADDRESS + OTHER_SOCKETS)
     for await (const bytes of download) downloadedBytes += bytes.length
     expect(downloadedBytes).toBeGreaterThan(ARCHIVE_BYTES)

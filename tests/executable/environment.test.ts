@@ -65,7 +65,7 @@ describe('No variable of the environment makes a certificate trusted, or shows w
       expect(holdall.output()).not.toContain('secret-of-the-bucket')
       expect(holdall.output()).not.toContain('webhook-signature')
     },
-    60_000,
+    120_000,
   )
 
   test.each(ENVIRONMENTS)('%j: holdall zip', async (env) => {

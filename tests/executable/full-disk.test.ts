@@ -34,9 +34,11 @@ test('a body too large for the disk fails the job before it is fetched, and a re
   expect((await client.untilEnded(before)).status).toBe('completed')
 
   const small = '/bytes/300000/small.bin?disk=1'
-  const large = `/bytes/${120 * MB}/large.bin?disk=1&delay_ms=300`
+  const large = `/bytes/${120 * MB}/large.bin?disk=1&gate=small-is-there`
   const jobId = await client.createJob({ urls: [origin.url(small), origin.url(large)] })
+  await client.until(jobId, ({ file_count }) => file_count === 1)
   const sentBefore = origin.sentBytes()
+  origin.open('small-is-there')
   const failed = await client.untilEnded(jobId)
   expect(failed).toMatchObject({ status: 'failed', failure: { code: 'DISK_FULL' }, file_count: 1 })
   expect(origin.sentBytes() - sentBefore).toBeLessThan(20 * MB)

@@ -11,7 +11,7 @@ import { tempDir } from '../support/temp-dir.ts'
 
 /** That of this program and its threads alone is some 100 MB. */
 const MAX_MEMORY_BYTES = 300_000_000
-const TEST_TIMEOUT_MS = 120_000
+const TEST_TIMEOUT_MS = 240_000
 
 /** Runs a command of the executable to its end. @returns what it printed, and its peak of memory */
 async function watched(args: readonly string[], cwd: string) {

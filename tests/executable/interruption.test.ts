@@ -26,7 +26,7 @@ test.concurrent.each(['kill', 'stop'] as const)(
     await download(job, dir.file('archive.zip'))
     await expectReadable(dir.file('archive.zip'), ENTRIES)
   },
-  60_000,
+  180_000,
 )
 
 test.concurrent('Entries whose bytes change while the service is down are fetched again, and the archive is correct', async () => {
@@ -54,7 +54,7 @@ test.concurrent('Entries whose bytes change while the service is down are fetche
   using dir = tempDir()
   await download(job, dir.file('archive.zip'))
   await expectReadable(dir.file('archive.zip'), ENTRIES)
-}, 60_000)
+}, 180_000)
 
 test.concurrent('After a kill the service still has its completed jobs and their archives', async () => {
   await using origin = await startOrigin()
@@ -92,7 +92,7 @@ test.concurrent('A job fails with a clear error after the service has crashed te
   expect(origin.requestCount()).toBe(10)
   await client.request('POST', `/jobs/${jobId}/retry`)
   expect(await client.untilEnded(jobId)).toMatchObject({ status: 'completed' })
-}, 60_000)
+}, 180_000)
 
 const SIZES = [1_000, 20_000, 3_000_000, 5_000_000]
 const ENTRIES = SIZES.map((sizeBytes) => ({

@@ -9,7 +9,7 @@ import { startOrigin } from '../support/origin.ts'
 const MAX_MEMORY_BYTES = 250_000_000
 /** With many jobs, each of which has a thread of about 15 MB. */
 const MAX_MEMORY_UNDER_STRAIN_BYTES = 300_000_000
-const TEST_TIMEOUT_MS = 120_000
+const TEST_TIMEOUT_MS = 240_000
 
 const planOf200MB: HoldallOptions = {
   args: ['--plans', 'plans.json'],

@@ -8,10 +8,11 @@ import { startProxy } from '../support/proxy.ts'
 import { readZip } from '../support/read-zip.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { selfSigned, signed } from '../support/test-certificates.ts'
+import { until } from '../support/until.ts'
 
 // Behind a company's proxy, with its certificate authority. Squid and tinyproxy: cli/real-proxies.test.ts.
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const LOGIN = 'ann:s3cret'
 const dir = forFile(tempDir())
@@ -55,7 +56,8 @@ describe('The executable fetches through a proxy with a password, and trusts the
     expect(await page.text()).toContain('"url":"https://secure.test/bytes/300000/b.bin?seed=2"')
     const refused = await client.createJob({ urls: ['https://shut.test/'] })
     expect((await client.untilEnded(refused)).errors).toMatchObject([{ error: 'Proxy refused' }])
-    expect(holdall.output()).toContain(`the proxy http://${proxy.host} did not connect to a host (HTTP 403)`)
+    const problem = `the proxy http://${proxy.host} did not connect to a host (HTTP 403)`
+    await until(() => holdall.output().includes(problem))
     expect(holdall.output()).not.toContain('s3cret')
   })
 

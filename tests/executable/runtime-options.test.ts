@@ -44,7 +44,9 @@ test('Where the process can’t be replaced, archives are packed without the opt
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const { exitCode, stderr } = await resultOf(child)
-  expect([exitCode, stderr]).toEqual([0, '1 file, 300.14 KB\n'])
+  expect(exitCode).toBe(0)
+  // On a busy machine, lines of the progress are before it.
+  expect(stderr).toEndWith('1 file, 300.14 KB\n')
   const entry = { name: 'a.bin', sizeBytes: 300_000, sha256: expectedSha256(300_000, 5) }
   await expectReadable(dir.file('all.zip'), [entry])
 })

@@ -35,7 +35,8 @@ async function secondStart(dataDir: string, dir: string) {
 
 function addressesIn(path: string): string[] {
   try {
-    return readFileSync(path, 'utf8').trim().split('\n')
+    // The shell creates the file before it writes to it.
+    return readFileSync(path, 'utf8').split('\n').slice(0, -1)
   } catch {
     return []
   }

@@ -11,9 +11,10 @@ import { startProxy } from '../support/proxy.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
-const MARKER = 'marker-of-a-s3cret'
+/** Of this run alone: another run of these tests on the machine has its own. */
+const MARKER = `marker-of-a-s3cret-${crypto.randomUUID()}`
 const LOGIN = `ann:${MARKER}`
 const origin = forFile(await startOrigin())
 const proxy = forFile(
@@ -21,20 +22,21 @@ const proxy = forFile(
 )
 const THROUGH = `http://${LOGIN}@${proxy.host}`
 
-/** A file that arrives so slowly that the command still runs. */
-const slow = (name: string) => `http://files.test/bytes/30000/${name}.bin?bytes_per_second=30000`
+/** A file that arrives when the test lets it, so that the command still runs until then. */
+const held = (name: string) => `http://files.test/bytes/30000/${name}.bin?gate=${name}`
 
 // What a person types can be seen by all users of the machine for as long as the command runs. Nothing else can.
 describe('A secret on the command line, or in the environment, of the executable', () => {
   test('is on no other command line: the process that was typed is the only one', async () => {
     using dir = tempDir()
     const child = Bun.spawn(
-      [EXECUTABLE, 'zip', '--proxy', THROUGH, '-H', `X-Key: ${MARKER}`, slow('typed')],
+      [EXECUTABLE, 'zip', '--proxy', THROUGH, '-H', `X-Key: ${MARKER}`, held('typed')],
       { cwd: dir.path, env: { PATH: process.env.PATH, HOME: dir.path }, stdio: ['ignore', 'pipe', 'pipe'] },
     )
     const result = resultOf(child)
     await until(() => origin.requests('/bytes/30000/typed.bin').length > 0)
     expect(processesWith(MARKER)).toEqual([child.pid])
+    origin.open('typed')
     const { exitCode, stdout, stderr } = await result
     expect(exitCode).toBe(0)
     expect(stdout + stderr).not.toContain('s3cret')
@@ -44,7 +46,7 @@ describe('A secret on the command line, or in the environment, of the executable
   test('is on no command line when it comes from a file or the environment', async () => {
     using dir = tempDir()
     writeFileSync(dir.file('headers.txt'), `X-Key: ${MARKER}\n`)
-    const child = Bun.spawn([EXECUTABLE, 'zip', '-H', '@headers.txt', slow('hidden')], {
+    const child = Bun.spawn([EXECUTABLE, 'zip', '-H', '@headers.txt', held('hidden')], {
       cwd: dir.path,
       env: { PATH: process.env.PATH, HOME: dir.path, HOLDALL_PROXY: THROUGH },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,6 +54,7 @@ describe('A secret on the command line, or in the environment, of the executable
     const result = resultOf(child)
     await until(() => origin.requests('/bytes/30000/hidden.bin').length > 0)
     expect(processesWith(MARKER)).toEqual([])
+    origin.open('hidden')
     expect((await result).exitCode).toBe(0)
   })
 
@@ -82,9 +85,10 @@ describe('A secret on the command line, or in the environment, of the executable
     const client = await signInOwner(holdall)
     const headers = [{ origin: 'http://files.test', headers: [{ name: 'X-Key', value: MARKER }] }]
     for (const round of ['first', 'second']) {
-      const id = await client.createJob({ urls: [slow(round), 'http://files.test/status/404'], headers })
+      const id = await client.createJob({ urls: [held(round), 'http://files.test/status/404'], headers })
       await until(() => origin.requests(`/bytes/30000/${round}.bin`).length > 0)
       expect(processesWith(MARKER)).toEqual([holdall.pid])
+      origin.open(round)
       expect((await client.untilEnded(id)).status).toBe('failed')
       expect(origin.requests(`/bytes/30000/${round}.bin`).at(-1)?.headers.get('x-key')).toBe(MARKER)
       expect(holdall.output()).not.toContain('s3cret')

@@ -86,7 +86,7 @@ describe('Started by systemd, the service', () => {
 async function analyze(...args: readonly string[]) {
   const env = { PATH: process.env.PATH, SYSTEMD_COLORS: '0', SYSTEMD_PAGER: '' }
   return await resultOf(
-    Bun.spawn(['systemd-analyze', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000 }),
+    Bun.spawn(['systemd-analyze', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 }),
   )
 }
 

@@ -28,7 +28,7 @@ test.concurrent('A job that tolerates failures packs the other URLs when 5% of 1
   await download(job, zip)
   await expectReadable(zip, entries)
   expect(holdall.peakMemoryBytes()).toBeLessThan(MAX_MEMORY_BYTES)
-}, 120_000)
+}, 240_000)
 
 test.concurrent('A strict job fails when 5% of 1,000 URLs fail, lists them in URL order and offers no archive', async () => {
   await using origin = await startOrigin()
@@ -42,7 +42,7 @@ test.concurrent('A strict job fails when 5% of 1,000 URLs fail, lists them in UR
   expect(job.errors).toEqual(errors)
   expect(job.download_url).toBeUndefined()
   expect(job.completed_at).toBeNull()
-}, 120_000)
+}, 240_000)
 
 interface ThousandUrls {
   readonly urls: string[]

@@ -7,7 +7,7 @@ import { probeHealth } from '../support/health-probe.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 
 const MAX_MEMORY_BYTES = 300_000_000
-const TEST_TIMEOUT_MS = 120_000
+const TEST_TIMEOUT_MS = 240_000
 
 let origin: Origin
 beforeAll(async () => {

@@ -27,4 +27,4 @@ test('A job that is killed in the middle of a page keeps its warnings, and gets 
     undefined,
     'HTML_INSTEAD',
   ])
-}, 60_000)
+}, 120_000)

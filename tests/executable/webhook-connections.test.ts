@@ -28,7 +28,7 @@ test('a message is posted over TLS to the name of the URL, and never through a p
   const [message] = await receiver.untilReceived(1)
   expect(message?.headers.host).toBe(new URL(receiver.url()).host)
   expect(verified(message, webhook.secret).type).toBe('ping')
-}, 60_000)
+}, 120_000)
 
 test('nothing is sent to a receiver whose certificate is not trusted', async () => {
   using dir = tempDir()
@@ -49,4 +49,4 @@ test('nothing is sent to a receiver whose certificate is not trusted', async () 
     break
   }
   expect(receiver.received).toEqual([])
-}, 60_000)
+}, 120_000)

@@ -6,7 +6,7 @@ import { idOf, type ReceivedMessage, type Receiver, startReceiver, verified } fr
 import { seededRandom } from '../support/seeded-random.ts'
 import { startSources } from '../support/sources.ts'
 
-const TEST_TIMEOUT_MS = 120_000
+const TEST_TIMEOUT_MS = 240_000
 
 test(
   'a delivery that no attempt has begun for at a kill arrives after the next start, with its id from before',

@@ -34,7 +34,7 @@ test('A PDF, a PNG, a JSON file and a body of 200 MB are packed byte for byte, a
   const resumed = Bun.spawn(['curl', '-sS', '--fail', '-C', '-', '-o', broken, job.download_url ?? ''])
   expect(await resumed.exited).toBe(0)
   expect(await sha256OfFile(broken)).toBe(await sha256OfFile(whole))
-}, 60_000)
+}, 180_000)
 
 test('Each URL is requested once', async () => {
   await using origin = await startOrigin()

@@ -48,10 +48,9 @@ describe('holdall zip --base', () => {
 
     const sentBytes = origin.sentBytes()
     const { exitCode, stderr } = await zip(dir, '--base', 'old.zip', '-o', 'new.zip', added.url, ...urls)
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 0,
-      stderr: '4 files, 2.01 MB, 3 copied from the base\n',
-    })
+    expect(exitCode).toBe(0)
+    // On a busy machine, lines of the progress are before it.
+    expect(stderr).toEndWith('4 files, 2.01 MB, 3 copied from the base\n')
     expect(origin.sentBytes() - sentBytes).toBeLessThan(5_000)
     expect(bodies.map(({ path }) => origin.requests(path).at(-1)?.headers.get('if-none-match'))).toEqual([
       '"1000-1"',
@@ -65,7 +64,7 @@ describe('holdall zip --base', () => {
 
     // The new archive is the base of the next one, and may have the same name.
     const again = await zip(dir, '--base', 'new.zip', '-o', 'new.zip', ...urls)
-    expect(again.stderr).toBe('3 files, 2.01 MB, 3 copied from the base\n')
+    expect(again.stderr).toEndWith('3 files, 2.01 MB, 3 copied from the base\n')
     await expectReadable(
       dir.file('new.zip'),
       bodies.map(({ entry }) => entry),
@@ -83,10 +82,8 @@ describe('holdall zip --base', () => {
     expect(readdirSync(dir.path)).toContain('new.zip.part.json')
     expect(readdirSync(dir.path)).toContain('new.zip')
     const { exitCode, stderr } = await zip(dir, ...again)
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 0,
-      stderr: '3 files, 2.01 MB, 3 copied from the base\n',
-    })
+    expect(exitCode).toBe(0)
+    expect(stderr).toEndWith('3 files, 2.01 MB, 3 copied from the base\n')
   })
 
   test('copies without a request with --reuse all', async () => {
@@ -95,7 +92,7 @@ describe('holdall zip --base', () => {
     const urls = bodies.map(({ url }) => url)
     await zip(dir, '--remember', '-o', 'old.zip', ...urls)
     const { stderr } = await zip(dir, '--base', 'old.zip', '--reuse', 'all', '-o', 'new.zip', ...urls)
-    expect(stderr).toBe('3 files, 2.01 MB, 3 copied from the base\n')
+    expect(stderr).toEndWith('3 files, 2.01 MB, 3 copied from the base\n')
     expect(bodies.map(({ path }) => origin.requests(path).length)).toEqual([1, 1, 1])
     await expectReadable(
       dir.file('new.zip'),
@@ -110,7 +107,7 @@ describe('holdall zip --base', () => {
     await zip(dir, '--remember', '-o', 'old.zip', ...urls)
     flipByte(dir.file('old.zip'), 1_000_000)
     const { stderr } = await zip(dir, '--base', 'old.zip', '--reuse', 'all', '-o', 'new.zip', ...urls)
-    expect(stderr).toBe('3 files, 2.01 MB, 2 copied from the base\n')
+    expect(stderr).toEndWith('3 files, 2.01 MB, 2 copied from the base\n')
     expect(bodies.map(({ path }) => origin.requests(path).length)).toEqual([1, 1, 2])
     await expectReadable(
       dir.file('new.zip'),

@@ -54,10 +54,15 @@ function completedBase(dir: TempDir, run: string): Based {
   return basedOn(dir, basePath, pathsOf(run), base)
 }
 
-/** An archive of these paths alone. */
-async function ownBase(dir: TempDir, paths: readonly string[]): Promise<Based> {
+/**
+ * An archive of these paths alone.
+ * @param gate at which the last path waits from now on; null for none
+ */
+async function ownBase(dir: TempDir, paths: readonly string[], gate: string | null = null): Promise<Based> {
   const own = await packed(dir, paths)
-  return basedOn(dir, own.job.archivePath, paths, own)
+  const isLast = (index: number) => index === paths.length - 1
+  const later = paths.map((path, index) => (gate !== null && isLast(index) ? `${path}&gate=${gate}` : path))
+  return basedOn(dir, own.job.archivePath, later, own)
 }
 
 function basedOn(
@@ -158,19 +163,22 @@ test.concurrent.each(['all', 'unchanged'] as const)(
 test.concurrent('a base that is deleted during the run is copied to the end', async () => {
   using dir = tempDir()
   // The first copy is committed while the source of the second still waits.
-  const paths = ['/bytes/1000/a.bin?run=deleted', '/bytes/2000/b.bin?run=deleted&delay_ms=2500']
-  const { job, order, basePath } = await ownBase(dir, paths)
-  const deleteBase = () => rmSync(basePath, { force: true })
+  const paths = ['/bytes/1000/a.bin?run=deleted', '/bytes/2000/b.bin?run=deleted']
+  const { job, order, basePath } = await ownBase(dir, paths, 'deleted')
+  const deleteBase = () => {
+    rmSync(basePath, { force: true })
+    origin.open('deleted')
+  }
   expect(await job.run({ order: order('unchanged'), onCommit: deleteBase })).toMatchObject({
     status: 'completed',
   })
   expect(reusedNames(job)).toEqual(['a.bin', 'b.bin'])
-}, 60_000)
+}, 180_000)
 
 test.concurrent('a run that is stopped between two copies continues, and fetches the rest if the base has gone', async () => {
   using dir = tempDir()
-  const paths = ['/bytes/40000/a.bin?run=stopped', '/bytes/2000/b.bin?run=stopped&delay_ms=2500']
-  const { job, order, basePath, requests } = await ownBase(dir, paths)
+  const paths = ['/bytes/40000/a.bin?run=stopped', '/bytes/2000/b.bin?run=stopped']
+  const { job, order, basePath, requests } = await ownBase(dir, paths, 'stopped')
   const stop = new AbortController()
   const onCommit = () => stop.abort()
   expect(await job.run({ order: order('unchanged'), stop: stop.signal, onCommit })).toEqual({
@@ -178,6 +186,7 @@ test.concurrent('a run that is stopped between two copies continues, and fetches
   })
   expect(reusedNames(job)).toEqual(['a.bin'])
   rmSync(basePath)
+  origin.open('stopped')
   expect(await job.run({ order: order('unchanged') })).toMatchObject({ status: 'completed' })
   expect(job.progress.at(-1)).toMatchObject({ fileCount: 2, reusedCount: 1 })
   expect(requests()[0]).toBe(1)
@@ -185,7 +194,7 @@ test.concurrent('a run that is stopped between two copies continues, and fetches
     { name: 'a.bin', sizeBytes: 40_000, sha256: expectedSha256(40_000) },
     { name: 'b.bin', sizeBytes: 2_000, sha256: expectedSha256(2_000) },
   ])
-}, 60_000)
+}, 180_000)
 
 test.concurrent('an entry whose local header fills a gap of the base is copied', async () => {
   using dir = tempDir()

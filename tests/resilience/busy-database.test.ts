@@ -30,7 +30,7 @@ async function slowestResponseMs(service: TestService, path: string): Promise<nu
 }
 
 // The main thread waits at most 50 ms for the database. The rest is a margin for busy machines.
-const SLOW_MS = 1_000
+const SLOW_MS = 3_000
 
 test('while another program locks the database, no job fails, reads work, and writes are UNAVAILABLE', async () => {
   await using service = await startService()
@@ -55,7 +55,7 @@ test('while another program locks the database, no job fails, reads work, and wr
   }
   const { status } = await service.jobIn(body.job_id, ['completed', 'failed'])
   expect(status).toBe('completed')
-}, 60_000)
+}, 180_000)
 
 test('a job that could not be claimed is claimed again later, without another request', async () => {
   await using service = await startService({ jobs: ['1'] })
@@ -63,6 +63,7 @@ test('a job that could not be claimed is claimed again later, without another re
   const create = async (path: string) =>
     (await service.request('POST', '/jobs', { body: { urls: [sources.url(path)] } })).body.job_id
   const running = await create('/slow')
+  await service.jobIn(running, ['processing'])
   const waiting = await create('/ok/a')
   using db = new Sqlite(join(service.dataDir, 'holdall.db'))
   db.run('PRAGMA busy_timeout = 10000')
@@ -73,7 +74,7 @@ test('a job that could not be claimed is claimed again later, without another re
   while (!service.logged.some((line) => line.includes('could not be claimed'))) await Bun.sleep(5)
   db.run('DROP TRIGGER refuse')
   expect((await service.jobIn(waiting, ['completed', 'failed'])).status).toBe('completed')
-}, 60_000)
+}, 180_000)
 
 test('a service can be stopped while another program locks the database, and its jobs continue at the next start', async () => {
   await using service = await startService()
@@ -86,9 +87,10 @@ test('a service can be stopped while another program locks the database, and its
     using _lock = lockDatabase(service)
     const startedMs = performance.now()
     await service.app[Symbol.asyncDispose]()
-    expect(performance.now() - startedMs).toBeLessThan(8_500)
+    // It takes at most eight seconds. The rest is a margin for busy machines.
+    expect(performance.now() - startedMs).toBeLessThan(12_000)
   }
   sources.release()
   await service.restart()
   expect((await service.jobIn(body.job_id, ['completed', 'failed'])).status).toBe('completed')
-}, 60_000)
+}, 180_000)

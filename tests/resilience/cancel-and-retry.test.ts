@@ -104,9 +104,10 @@ test.concurrent('a job whose thread hangs can be cancelled within the time limit
   const { id, cancelling } = await cancelOfHungJob(faulty)
   const startedMs = performance.now()
   expect((await cancelling).status).toBe(200)
-  expect(performance.now() - startedMs).toBeLessThan(12_000)
+  // It takes seven seconds at most. The rest is a margin for busy machines.
+  expect(performance.now() - startedMs).toBeLessThan(20_000)
   expect((await faulty.jobIn(id, ['failed'])).failure.code).toBe('CANCELLED')
-}, 60_000)
+}, 180_000)
 
 test.concurrent('a cancel that the service has accepted takes effect even if the service stops', async () => {
   await using faulty = await startService({}, FAULTY_WORKER_FILES)
@@ -114,7 +115,7 @@ test.concurrent('a cancel that the service has accepted takes effect even if the
   // The service may close the connection before it responds.
   await Promise.all([cancelling.catch(() => null), faulty.restart()])
   expect((await faulty.request('GET', `/jobs/${id}`)).body.job.failure?.code).toBe('CANCELLED')
-}, 60_000)
+}, 180_000)
 
 /** Starts to cancel a job whose thread hangs, and returns once the service is handling the request. */
 async function cancelOfHungJob(faulty: TestService) {
@@ -137,4 +138,4 @@ test.concurrent('a job whose run completes before the cancel takes effect is com
   db.run('DROP TRIGGER refuse')
   expect(await busy.jobIn(id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
   expect(await post(`/jobs/${id}/cancel`, busy)).toMatchObject({ status: 400 })
-}, 60_000)
+}, 180_000)

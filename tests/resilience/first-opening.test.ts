@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isApiKey } from '../../server/keys/api-key.ts'
 import { checkData } from '../support/check-data.ts'
+import { firstMatch } from '../support/first-match.ts'
 import { resultOf, startCommand } from '../support/holdall-command.ts'
 import { makeData } from '../support/make-data.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -14,11 +15,7 @@ const start = (dataDir: string, ...args: string[]) => startCommand([...args, '--
 
 const startServing = (dataDir: string) => start(dataDir, 'serve', '--listen', '127.0.0.1:0', '--no-open')
 
-async function untilListening({ stdout }: ReturnType<typeof startServing>): Promise<void> {
-  for await (const text of stdout.pipeThrough(new TextDecoderStream())) {
-    if (text.includes('listens on')) return
-  }
-}
+const untilListening = ({ stdout }: ReturnType<typeof startServing>) => firstMatch(stdout, /(listens on)/)
 
 async function createKey(dataDir: string) {
   const { stdout, stderr, exitCode } = await resultOf(start(dataDir, 'key', 'create'))
@@ -44,7 +41,7 @@ test('several commands and a service can open a new data directory at the same t
     expect(stdout.trim().split('\n')).toHaveLength(4)
     checkData(data)
   }
-}, 60_000)
+}, 240_000)
 
 test('after a kill while the data directory is created, the next start and a command work', async () => {
   const random = seededRandom(17)
@@ -62,7 +59,7 @@ test('after a kill while the data directory is created, the next start and a com
     service.kill('SIGTERM')
     expect(await service.exited).toBe(0)
   }
-}, 60_000)
+}, 240_000)
 
 test('every command refuses a database of a newer version and changes nothing', async () => {
   using dir = tempDir()
@@ -89,4 +86,4 @@ test('every command refuses a database of a newer version and changes nothing', 
     )
   }
   expect(sqlite.query('SELECT * FROM api_keys').all()).toEqual(before)
-}, 60_000)
+}, 240_000)

@@ -42,7 +42,7 @@ test('a job of one URL does not wait for jobs of many URLs of the same user', as
   await using other = await startOrigin()
   expect(await service.finishedJob([other.url('/bytes/1000')])).toMatchObject({ status: 'completed' })
   expect(await processing(service)).toEqual(long)
-}, 60_000)
+}, 180_000)
 
 test('the job that started last is preempted for another user, and continues before jobs that were created after it', async () => {
   await using service = await startService({ jobs: ['4'] })
@@ -52,10 +52,11 @@ test('the job that started last is preempted for another user, and continues bef
   const newcomer = await service.addUser('newcomer')
   const startedMs = performance.now()
   expect(await service.finishedJob([small('new')], {}, newcomer)).toMatchObject({ status: 'completed' })
-  expect(performance.now() - startedMs).toBeLessThan(2000)
+  // The others take half an hour.
+  expect(performance.now() - startedMs).toBeLessThan(30_000)
   // The preempted job is older than the job that has not run yet.
   expect(await untilProcessing(service, 4)).toEqual(ids.slice(0, 4))
-}, 60_000)
+}, 180_000)
 
 test('one user has at most half of the job slots while another user waits', async () => {
   await using service = await startService({ jobs: ['4'] })
@@ -67,16 +68,19 @@ test('one user has at most half of the job slots while another user waits', asyn
   expect(await untilProcessing(service, 2)).toHaveLength(2)
   const third = await service.addUser('third')
   expect(await service.finishedJob([small('third')], {}, third)).toMatchObject({ status: 'completed' })
-}, 60_000)
+}, 180_000)
 
 test('a preempted job does not get its slot back between two jobs of the other user', async () => {
   await using service = await startService({ jobs: ['2'] })
   for (const name of ['a', 'b']) await create(service, slow(name))
   await untilProcessing(service, 2)
   const other = await service.addUser('other')
+  const startedMs = performance.now()
   for (let round = 0; round < 8; round++) await service.finishedJob([small(`round-${round}`)], {}, other)
-  expect(service.logged.filter((line) => line.includes('preempted'))).toHaveLength(1)
-}, 60_000)
+  // It may get the slot back two seconds after it was preempted.
+  const periods = Math.ceil((performance.now() - startedMs) / 2_000)
+  expect(service.logged.filter((line) => line.includes('preempted')).length).toBeWithin(1, periods + 1)
+}, 180_000)
 
 test('a preempted job does not count as crashed', async () => {
   await using service = await startService({ jobs: ['2'] })
@@ -86,4 +90,4 @@ test('a preempted job does not count as crashed', async () => {
   await service.finishedJob([small('c')], {}, other)
   expect(service.logged.join('')).not.toContain('crash')
   expect(await service.jobIn(ids[1] ?? '', ['completed', 'failed'])).toMatchObject({ status: 'completed' })
-}, 60_000)
+}, 180_000)

@@ -58,7 +58,7 @@ export function clientOf(address: () => string, key: string): Client {
     },
     untilEnded: (jobId, deadlineMs) =>
       client.until(jobId, ({ status }) => status === 'completed' || status === 'failed', deadlineMs),
-    async until(jobId, condition, deadlineMs = 60_000) {
+    async until(jobId, condition, deadlineMs = 110_000) {
       const startedMs = performance.now()
       for (;;) {
         const job = await client.getJob(jobId)

@@ -118,21 +118,20 @@ export async function runCrashSequence(
     return job
   }
 
-  const act = async () => {
-    const choice = random()
+  const act = async (choice: number) => {
     await (choice < 0.45 ? create() : change(choice < 0.55 ? 'cancel' : choice < 0.75 ? 'retry' : 'delete'))
   }
 
-  let kills = 0
-  for (let step = 0; step < steps; step++) {
-    if (random() < killShare) {
-      const inFlight = act()
+  // Chosen in advance: how many random numbers a step takes depends on which jobs have ended by then.
+  const plan = Array.from({ length: steps }, () => ({ isKill: random() < killShare, choice: random() }))
+  for (const { isKill, choice } of plan) {
+    if (isKill) {
+      const inFlight = act(choice)
       await Bun.sleep(upTo(30))
       await holdall.kill()
       await inFlight
       await holdall.restart()
-      kills++
-    } else await act()
+    } else await act(choice)
     await checkList()
   }
   await untilAllEnded(checkList, known)
@@ -145,7 +144,7 @@ export async function runCrashSequence(
   checkData(holdall.dataDir)
   const archives = join(holdall.dataDir, 'archives')
   for (const name of readdirSync(archives)) if (name.endsWith('.zip')) await readZip(join(archives, name))
-  return { kills, jobs: created }
+  return { kills: plan.filter(({ isKill }) => isKill).length, jobs: created }
 }
 
 type Request = (

@@ -2,10 +2,12 @@
 
 object-store.py DIRECTORY PORT ACCESS_KEY SECRET_KEY: prints `ready` when every server responds. The directory keeps the objects.
 """
-import configparser, ctypes, os, shutil, signal, socket, subprocess, sys, time, urllib.request
+import configparser, ctypes, os, random, shutil, signal, socket, subprocess, sys, time, urllib.request
 
 BACK_ENDS = ("account", "container", "object")
 NO_SYSLOG = {"log_udp_host": "127.0.0.1", "log_udp_port": "9", "log_level": "ERROR"}
+# On a busy machine, an object whose container did not respond in a second would be in no list.
+PATIENT = {"node_timeout": "60", "conn_timeout": "60", "container_update_timeout": "60"}
 FILTERS = ("catch_errors", "gatekeeper", "healthcheck", "cache", "listing_formats", "bulk", "s3api", "tempauth", "copy", "slo", "dlo")
 
 
@@ -22,7 +24,7 @@ def configure(directory, ports, access, secret):
     write(directory, "swift.conf", {"swift-hash": {"swift_hash_path_suffix": "tests"}, "storage-policy:0": {"name": "p", "default": "yes"}})
     for kind in BACK_ENDS:
         common = {"bind_ip": "127.0.0.1", "bind_port": ports[kind], "swift_dir": directory, "devices": os.path.join(directory, "disk"),
-                  "mount_check": "false", "workers": "0", "recon_cache_path": directory, "node_timeout": "60", **NO_SYSLOG}
+                  "mount_check": "false", "workers": "0", "recon_cache_path": directory, **PATIENT, **NO_SYSLOG}
         write(directory, f"{kind}.conf", {"DEFAULT": common, "pipeline:main": {"pipeline": f"{kind}-server"},
               f"app:{kind}-server": {"use": f"egg:swift#{kind}", "replication_server": "false"}})
     filters = {f"filter:{name}": {"use": f"egg:swift#{'memcache' if name == 'cache' else name}"} for name in FILTERS}
@@ -30,8 +32,8 @@ def configure(directory, ports, access, secret):
     filters["filter:s3api"].update({"location": "us-east-1", "auth_pipeline_check": "false", "max_upload_part_num": "10000"})
     filters["filter:tempauth"] = {"paste.filter_factory": "__main__:plain_keys", "access_key": access, "user_s3_owner": f"{secret} .admin"}
     common = {"bind_ip": "127.0.0.1", "bind_port": ports["proxy"], "swift_dir": directory, "workers": "0", **NO_SYSLOG}
-    app = {"use": "egg:swift#proxy", "account_autocreate": "true", "node_timeout": "60", "recoverable_node_timeout": "60",
-           "error_suppression_limit": "1000000"}
+    app = {"use": "egg:swift#proxy", "account_autocreate": "true", "recoverable_node_timeout": "60",
+           "error_suppression_limit": "1000000", **PATIENT}
     pipeline = " ".join((*FILTERS, "proxy-server"))
     write(directory, "proxy.conf", {"DEFAULT": common, "pipeline:main": {"pipeline": pipeline}, "app:proxy-server": app, **filters})
 
@@ -89,7 +91,13 @@ def responds(ports):
 
 
 def free_ports(count):
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    """Ports that the system gives to no other socket meanwhile, as in free-port.ts."""
+    sockets = []
+    while len(sockets) < count:
+        try:
+            sockets.append(socket.create_server(("127.0.0.1", random.randrange(12_000, 32_000))))
+        except OSError:
+            pass
     return [str(each.getsockname()[1]) for each in sockets]
 
 

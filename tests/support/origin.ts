@@ -13,6 +13,8 @@ export interface Origin extends AsyncDisposable {
   url(pathAndQuery: string): string
   /** The same at another loopback address, for tests with many hosts. The origin must listen at `0.0.0.0`. */
   urlAtHost(host: number, pathAndQuery: string): string
+  /** Answers all requests with `gate=NAME` in the query, also later ones. Until then, they wait. */
+  open(gate: string): void
   /** The requests for a path, oldest first. Without a query, `pathAndQuery` matches all queries. */
   requests(pathAndQuery: string): readonly OriginRequest[]
   requestCount(): number
@@ -27,7 +29,8 @@ export interface Origin extends AsyncDisposable {
  */
 export async function startOrigin(address: '127.0.0.1' | '0.0.0.0' = '127.0.0.1', port = 0): Promise<Origin> {
   const byTarget = new Map<string, OriginRequest[]>()
-  const route = openRouter()
+  const gates = openGates()
+  const route = openRouter(gates.opened)
   const server: HttpServer = await startHttpServer(
     (request) => {
       const seen = byTarget.get(request.target) ?? []
@@ -42,12 +45,26 @@ export async function startOrigin(address: '127.0.0.1' | '0.0.0.0' = '127.0.0.1'
     url: (pathAndQuery) => `http://127.0.0.1:${server.port}${pathAndQuery}`,
     urlAtHost: (host, pathAndQuery) =>
       `http://127.${1 + (host >> 16)}.${(host >> 8) & 255}.${host & 255}:${server.port}${pathAndQuery}`,
+    open: gates.open,
     requests: (pathAndQuery) =>
       all().filter(({ target, path }) => (pathAndQuery.includes('?') ? target : path) === pathAndQuery),
     requestCount: () => all().length,
     sentBytes: () => server.sentBytes(),
     peakConcurrentRequests: () => server.peakConcurrentRequests(),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+function openGates() {
+  const gates = new Map<string, PromiseWithResolvers<void>>()
+  const gateOf = (name: string) => {
+    const gate = gates.get(name) ?? Promise.withResolvers<void>()
+    gates.set(name, gate)
+    return gate
+  }
+  return {
+    opened: (name: string) => gateOf(name).promise,
+    open: (name: string) => gateOf(name).resolve(),
   }
 }
 

@@ -41,6 +41,10 @@ function parseResponse(received: string): RawResponse | null {
   if (Number.isNaN(status)) throw new Error(`Not a response of HTTP/1.1: ${received}`)
   // 100 Continue precedes the actual response (RFC 9110, section 15.2.1).
   if (status === 100) return parseResponse(rest.join('\r\n\r\n'))
+  // Bun refuses bytes that followed the request at once, also while it writes the head of the response to it.
+  const refusal = fields.findIndex((field) => field.startsWith('HTTP/1.1 '))
+  if (refusal !== -1)
+    return parseResponse(received.slice(received.indexOf(fields[refusal] ?? '', line.length)))
   const headers = new Headers()
   for (const field of fields) {
     const [name = '', ...value] = field.split(':')

@@ -56,4 +56,4 @@ async function runBatch(
 }
 
 /** On a busy machine, a command takes fifty times as long, and the time of a test includes that of those beside it. */
-const TEST_TIMEOUT = '--timeout=60000'
+const TEST_TIMEOUT = '--timeout=180000'

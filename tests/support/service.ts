@@ -36,6 +36,8 @@ export interface TestService extends AsyncDisposable {
   setFreeBytes(bytes: (() => number) | null): void
   /** Advances the service's clock and its monotonic time. */
   advance(ms: number): void
+  /** The same, to the middle of the next month: usage counts by months, so that a test in which hours pass must not reach its end. */
+  advanceToMidMonth(): void
   /** Sets the service's clock ahead or back, while its monotonic time stays the same. */
   setClockAhead(ms: number): void
   /** Stops the service and starts it again with the same data. */
@@ -180,6 +182,10 @@ export async function startService(
     advance(ms: number) {
       aheadMs += ms
       passedMs += ms
+    },
+    advanceToMidMonth() {
+      const now = new Date(clock())
+      service.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 15) - now.getTime())
     },
     setClockAhead(ms: number) {
       aheadMs += ms

@@ -1,5 +1,5 @@
-/** Waits for a condition. @throws if it is still false after ten seconds, or as long as `deadlineMs` says */
-export async function until(condition: () => boolean, deadlineMs = 10_000): Promise<void> {
+/** Waits for a condition. @throws if it is still false shortly before a test ends by its own time limit, or after `deadlineMs` */
+export async function until(condition: () => boolean, deadlineMs = 100_000): Promise<void> {
   const startedMs = performance.now()
   while (!condition()) {
     if (performance.now() - startedMs > deadlineMs) throw new Error('The condition does not become true.')

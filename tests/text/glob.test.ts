@@ -53,7 +53,7 @@ test.each([
 ])('A page of the longest URLs takes little time with a pattern that %s', (_what, pattern) => {
   const matches = globMatcher(pattern)
   const startedMs = process.cpuUsage().user
-  for (let link = 0; link < 4_000; link++) expect(matches('a'.repeat(8_192))).toBe(false)
-  // Alone, half a second; going back to the last `*` takes 40 to 80.
-  expect((process.cpuUsage().user - startedMs) / 1000).toBeLessThan(10_000)
+  for (let link = 0; link < 1_000; link++) expect(matches('a'.repeat(8_192))).toBe(false)
+  // Alone, an eighth of a second; going back to the last `*` takes 10 to 20.
+  expect((process.cpuUsage().user - startedMs) / 1000).toBeLessThan(5_000)
 })

@@ -25,6 +25,7 @@ export function jobCalls({ service, sources, job }: Context): readonly Call[] {
         const urls = [sources.url('/ok/a')]
         const { status, body } = await service.request('POST', '/jobs', { body: { urls } })
         expect([status, Object.keys(body)]).toEqual([201, ['success', 'job_id']])
+        await service.jobIn(body.job_id, ['completed'])
         const both = await service.request('POST', '/jobs', { body: { urls, files } })
         expect(both.status).toBe(400)
       },
@@ -86,6 +87,7 @@ export function jobCalls({ service, sources, job }: Context): readonly Call[] {
         const failed = await service.finishedJob([sources.url('/nothing')])
         const { status, body } = await service.request('POST', `/jobs/${failed.id}/retry`)
         expect([status, body]).toEqual([200, { success: true, job_id: failed.id }])
+        await service.jobIn(failed.id, ['failed'])
         const refused = await service.request('POST', `/jobs/${job.id}/retry`)
         expect(refused.body.error.code).toBe('INVALID_REQUEST')
       },

@@ -20,15 +20,20 @@ import { unchangedRoutes } from './unchanged-routes.ts'
  * Responds by the first path segment; `/` lists the behaviours by name. `count` is the number of requests for this URL so far,
  * including this one.
  *
- * Every route also accepts `delay_ms`, the latency before the headers, and `fail=N`: the first N requests fail with
- * `fail_status` (503 by default) and `retry_after`.
+ * Every route also accepts `delay_ms`, the latency before the headers, `gate`, the name of a gate that the test opens before them,
+ * and `fail=N`: the first N requests fail with `fail_status` (503 by default) and `retry_after`.
+ * @param opened resolves when the gate of this name is open
  */
-export function openRouter(): (request: OriginRequest, count: number) => Promise<Reply> {
+export function openRouter(
+  opened: (gate: string) => Promise<void>,
+): (request: OriginRequest, count: number) => Promise<Reply> {
   const all = { ...routes, ...openLimitedRoutes() }
   return async (request, count) => {
     const { query } = request
     const delayMs = Number(query.get('delay_ms') ?? 0)
     if (delayMs > 0) await Bun.sleep(delayMs)
+    const gate = query.get('gate')
+    if (gate !== null) await opened(gate)
     if (count <= Number(query.get('fail') ?? 0)) return failure(query)
     const [, first = '', rest = ''] = request.path.split('/')
     return await (all[first] ?? notFound)(request, count, decodeURIComponent(rest))
