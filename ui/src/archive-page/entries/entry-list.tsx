@@ -99,6 +99,8 @@ export function EntryList(props: EntryListProps) {
     scroller?.scrollIntoView({ block: 'nearest' })
     const field = row?.querySelector('input')
     ;(field ?? row)?.focus({ preventScroll: true })
+    // The window may be lower than the list.
+    row?.scrollIntoView({ block: 'nearest' })
   }
 
   return (
