@@ -25,6 +25,8 @@ export const baseCopy: Translation['baseCopy'] = {
   tryAgain: 'Noch einmal versuchen',
   reload: 'Neu laden',
   showMore: 'Mehr anzeigen',
+  rowKeys:
+    'Die Pfeiltasten nach oben und unten, Bild auf, Bild ab, Pos1 und Ende wechseln zwischen den Zeilen, Tabulator und die Pfeiltasten nach links und rechts innerhalb einer Zeile.',
   copied: 'Kopiert',
   copyRefused: 'Ihr Browser hat das Kopieren nicht erlaubt.',
 }
@@ -940,7 +942,6 @@ export const archivePageCopy: Translation['archivePageCopy'] = {
     show: 'Anzeigen',
     all: 'Alle',
     changed: 'Was sich geändert hat',
-    keys: 'Die Pfeiltasten nach oben und unten, Bild auf, Bild ab, Pos1 und Ende wechseln zwischen den Zeilen, Tabulator und die Pfeiltasten nach links und rechts innerhalb einer Zeile.',
     number: 'Nr.',
     file: 'Datei',
     size: 'Größe',
