@@ -70,7 +70,7 @@ test.describe('In a German browser', () => {
       /^In die Seite lässt sich nicht hineinsehen: (Server lehnte die Verbindung ab|Keine Verbindung möglich)\./,
     )
     await expect(alert.locator('[lang="en"]')).toHaveCount(0)
-    await expect(alert.getByRole('button', { name: 'Noch einmal versuchen' })).toBeVisible()
+    await expect(alert.getByRole('button', { name: 'Erneut versuchen' })).toBeVisible()
     await expectSound(page)
   })
 
