@@ -13,9 +13,13 @@ export function requiredTarget(request: Request): URL {
   throw new ServiceError('INVALID_REQUEST', 'The Host header must name the host of this service, once.')
 }
 
-/** `uri-host [ ":" port ]` (RFC 9110, section 7.2). Bun joins several `Host` fields with commas. */
-function isHost(text: string): boolean {
-  return !/[\s,/?#@\\]/.test(text) && URL.canParse(`http://${text}`)
+/**
+ * `uri-host [ ":" port ]` (RFC 9110, section 7.2). Bun joins several `Host` fields with commas. The URL parser accepts more
+ * characters, also encoded, than a host may have (RFC 3986, section 3.2.2), and others would refuse our links.
+ */
+export function isHost(text: string): boolean {
+  const url = /[\s,/?#@\\]/.test(text) ? null : URL.parse(`http://${text}`)
+  return url !== null && !/["`{}]/.test(url.hostname)
 }
 
 /** A route as Elysia lists it: `/jobs/:id`. */

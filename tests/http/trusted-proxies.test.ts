@@ -52,7 +52,9 @@ describe('--trust-proxy', () => {
     [{ 'x-forwarded-proto': 'https' }, 'https://holdall.internal'],
     [{ 'x-forwarded-host': 'zip.example.com:8443' }, 'http://zip.example.com:8443'],
     [{ 'x-forwarded-proto': 'javascript' }, 'http://holdall.internal'],
-    [{ 'x-forwarded-host': 'not a host' }, 'http://holdall.internal'],
+    ...['not a host', '""', '%22', 'a{b}', 'user@zip.example.com', 'zip.example.com/path'].map(
+      (host) => [{ 'x-forwarded-host': host }, 'http://holdall.internal'] as const,
+    ),
   ])('uses the forwarded origin of a trusted proxy only: %j', (headers, origin) => {
     const target = new URL('http://holdall.internal/jobs')
     expect(proxies.requestedOrigin(requestWith(headers), '10.0.0.1', target)).toBe(origin)

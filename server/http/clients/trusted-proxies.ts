@@ -1,4 +1,5 @@
 import { contains, type IpAddress, networkOf, parseAddress, unmapped } from '../../fetching/addresses/ip.ts'
+import { isHost } from '../request-target.ts'
 
 /** Determines which client sent a request. `peerAddress` is the address at the other end of its connection. */
 export interface TrustedProxies {
@@ -44,7 +45,7 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
       if (peer === null || !isTrusted(peer)) return target.origin
       const protocol = lastOf(request.headers.get('x-forwarded-proto')) ?? target.protocol.slice(0, -1)
       const host = lastOf(request.headers.get('x-forwarded-host')) ?? target.host
-      const forwarded = /^https?$/.test(protocol) ? URL.parse(`${protocol}://${host}`) : null
+      const forwarded = /^https?$/.test(protocol) && isHost(host) ? URL.parse(`${protocol}://${host}`) : null
       return forwarded?.origin ?? target.origin
     },
   }
