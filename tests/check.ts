@@ -24,7 +24,7 @@ using reports = tempDir()
 const TEST_PROCESSES = 3
 /** With more, tests that expect a thread to run soon fail. */
 const PROMPT_PROCESSES = 2
-/** To import the service takes as long as the tests of most files. */
+/** Importing the service lasts as long as the tests of most files do. */
 const BATCH_FILES = 16
 /** Each of these takes long itself, and finds a process without the memory of others. */
 const PROMPT_BATCH_FILES = 1
@@ -156,7 +156,7 @@ async function browserTests(): Promise<Count> {
   const options = [
     '--config',
     join(root, 'tests/ui/playwright.config.ts'),
-    ...(isFull ? ['short', 'long', 'alone'] : ['short']).map((project) => `--project=${project}`),
+    ...(isFull ? ['short', 'long'] : ['short']).map((project) => `--project=${project}`),
   ]
   const exitCode = await runBun([cli, 'test', ...options], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
   return judge(exitCode, await countPlaywright(report))

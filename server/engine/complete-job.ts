@@ -16,7 +16,7 @@ import type { UnfinishedArchive } from './unfinished-archive.ts'
 /** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
 export async function completeJob(order: JobOrder, archive: ArchiveToComplete): Promise<JobOutcome> {
   const { partPath, checkpointer, file, sizeLimit, signal } = archive
-  // A job of which nothing is settled yet is short: to settle it now would be a sync and a durable commit more than it takes to end.
+  // A job of which nothing is settled yet is short: settling it now would add a sync and a durable commit.
   if (checkpointer.settledBytes > 0) await checkpointer.flush()
   // What is not settled by now changes until the archive is complete.
   await checkpointer.endSettling()

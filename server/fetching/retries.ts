@@ -68,7 +68,7 @@ export class Retries {
     // Whoever waits for a host that is away must not wait for long when it is back.
     const maxBackoffMs = isOfLostHost ? this.#limits.maxBackoffMs / 2 : this.#limits.maxBackoffMs
     const backoffMs = Math.min(firstBackoffMs * 2 ** this.#backoffs, maxBackoffMs) * (0.5 + Math.random())
-    // What goes on well need not wait longer and longer.
+    // The wait does not grow while attempts bring bytes.
     if (!isFruitful) this.#backoffs += 1
     this.#fruitlessMs += backoffMs
     if (this.#isSlow(attempt.broughtBytes, backoffMs)) throw error

@@ -67,7 +67,7 @@ export function openBases(db: Database, queries: JobQueries, clock: Clock) {
      * @param pause awaited between pieces of work that take about a millisecond
      * @throws ServiceError `NOT_FOUND` or `INVALID_REQUEST` when the user can't use the base
      */
-    async locate(
+    async sourcesToInsert(
       user: User,
       { sources, base }: NewJob,
       pause: () => Promise<void>,

@@ -5,8 +5,7 @@ import type { Source } from '../engine/job-order.ts'
 import { type Issue, ServiceError } from '../errors.ts'
 import { insertJobLogins, type JobLogins } from '../sites/job-login-store.ts'
 import { openJobByteCount } from './database-bytes-store.ts'
-import type { NewJob, RetryOptions } from './job.ts'
-import type { OwnedJob } from './progress.ts'
+import type { NewJob, OwnedJob, RetryOptions } from './job.ts'
 
 /** The settings of a job that is about to be created. */
 export interface JobToCreate

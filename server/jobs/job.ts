@@ -26,7 +26,7 @@ export type { RunChanges }
  * whose archive is uploaded to the archive store is `processing`, but no longer runs. While a job is `failed` or `completed`,
  * nothing writes to its files.
  */
-export interface Job {
+export interface Job extends ListedSettings {
   readonly id: string
   readonly userId: string
   readonly status: JobStatus
@@ -41,11 +41,6 @@ export interface Job {
   readonly warningCount: number
   /** How much of it is done, from 0 to 0.99; null once the job has ended. */
   readonly doneFraction: number | null
-  readonly failOnUrlError: boolean
-  /** Whether what would get a warning is a URL that can't be fetched. */
-  readonly failOnWarning: boolean
-  /** Whether the archive has a list of its sources and of their checksums. */
-  readonly hasManifest: boolean
   readonly failure: JobFailure | null
   readonly createdAt: number
   readonly completedAt: number | null
@@ -88,7 +83,16 @@ export interface Versions {
 
 export type Version = Pick<Job, 'id' | 'fileCount' | 'zipBytes' | 'completedAt' | 'expiresAt'>
 
-/** What the owner of a job has submitted and gets back as it is, with a single job only. */
+/** What the owner of a job has submitted and gets back as it is, in lists, too. */
+export interface ListedSettings {
+  readonly failOnUrlError: boolean
+  /** Whether what would get a warning is a URL that can't be fetched. */
+  readonly failOnWarning: boolean
+  /** Whether the archive has a list of its sources and of their checksums. */
+  readonly hasManifest: boolean
+}
+
+/** The same, with a single job only. */
 export interface KeptSettings {
   /** Whether it was submitted as `files` rather than `urls`. */
   readonly asFiles: boolean
@@ -111,14 +115,11 @@ export interface UrlError {
 }
 
 /** A validated request for a job, not yet checked against the limits of the plan. */
-export interface NewJob extends KeptSettings {
+export interface NewJob extends ListedSettings, KeptSettings {
   readonly sources: readonly Source[]
   /** Without `.zip`; null gives `archive-<job id>`. */
   readonly zipBasename: string | null
   readonly expiresInSeconds: number | null
-  readonly failOnUrlError: boolean
-  readonly failOnWarning: boolean
-  readonly hasManifest: boolean
   /** What some origins get. */
   readonly headers: readonly JobHeaders[]
   /** Whether origins also get what sites say: the user's, and those that are shared. */
@@ -127,8 +128,23 @@ export interface NewJob extends KeptSettings {
   readonly replaces: string | null
 }
 
-/** What a user may change of a job that exists. Null leaves it as it is. */
-export interface JobSettings {
+/** What a new job has unless its creator says otherwise (specification, section 4.4). */
+export const DEFAULT_SETTINGS: Omit<NewJob, 'sources'> = {
+  asFiles: false,
+  zipBasename: null,
+  expiresInSeconds: null,
+  failOnUrlError: true,
+  failOnWarning: false,
+  hasManifest: false,
+  metadata: {},
+  headers: [],
+  usesSites: true,
+  replaces: null,
+  base: null,
+}
+
+/** What a user changes of a job that exists. Null where it stays as it is. */
+export interface JobEdit {
   /** Without `.zip`. */
   readonly zipBasename: string | null
   /** Counted from now, or from the end of a job that has not ended. */
@@ -151,10 +167,14 @@ export interface RetryOptions {
   readonly replace: readonly { readonly position: number; readonly url: string }[]
 }
 
-/** The right of one run to write to its job. It ends when the job is claimed again. */
-export interface Claim {
+/** A job and its owner. */
+export interface OwnedJob {
   readonly jobId: string
   readonly userId: string
+}
+
+/** The right of one run to write to its job. It ends when the job is claimed again. */
+export interface Claim extends OwnedJob {
   /** 1 for the first claim of the job. */
   readonly claimNumber: number
   readonly createdAt: number
@@ -187,6 +207,11 @@ export interface Entry {
  * day that ISO 8601 writes with four digits.
  */
 export const KEPT_BY_SCHEDULE = Date.UTC(9999, 11, 31)
+
+/** What another job with the same settings gets. */
+export function listedSettingsOf({ failOnUrlError, failOnWarning, hasManifest }: Job): ListedSettings {
+  return { failOnUrlError, failOnWarning, hasManifest }
+}
 
 /** Whether the archive of a job can be downloaded now. */
 export function isDownloadable(job: Job, now: number): boolean {

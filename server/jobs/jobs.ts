@@ -8,12 +8,13 @@ import type { Logins } from '../sites/logins.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Bases } from './base-store.ts'
 import type { SourceToInsert } from './creation-store.ts'
+import { editJob } from './edit-store.ts'
 import {
   type Job,
   type JobCounts,
   type JobDetail,
+  type JobEdit,
   type JobFilter,
-  type JobSettings,
   jobNotFound,
   listOf,
   type NewJob,
@@ -24,7 +25,6 @@ import { assertRetentionWithinPlan, assertWithinPlan } from './limits.ts'
 import type { LiveProgress } from './progress.ts'
 import type { JobQueries } from './query-store.ts'
 import { openReplacements } from './replacements.ts'
-import { changeSettings } from './retention-store.ts'
 import type { SampledFile } from './sample-store.ts'
 import { type JobSearch, searchJobs } from './search.ts'
 import type { ShareLinks } from './share-link-store.ts'
@@ -83,16 +83,6 @@ export interface RunToCreate {
 
 export type Jobs = ReturnType<typeof openJobs>
 
-/** Whether this would keep a job longer than it is kept now. False for one that has expired, which nothing keeps. */
-function isLonger(
-  { job, expiresInSeconds }: { job: Job; expiresInSeconds: number },
-  wantedSeconds: number,
-  now: number,
-): boolean {
-  if (job.expiresAt === null) return wantedSeconds > expiresInSeconds
-  return job.expiresAt > now && now + wantedSeconds * 1000 > job.expiresAt
-}
-
 /** The operations of a user on jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
 export function openJobs(options: JobsOptions) {
   const { db, queries, bases, links, transitions, live, runs, clock } = options
@@ -150,7 +140,7 @@ export function openJobs(options: JobsOptions) {
      * @param pause is awaited between pieces of work that take some milliseconds
      */
     async create(user: User, wanted: NewJob, pause: () => Promise<void>): Promise<string> {
-      return await create(user, wanted, await bases.locate(user, wanted, pause), pause)
+      return await create(user, wanted, await bases.sourcesToInsert(user, wanted, pause), pause)
     },
 
     /** The same for a run of a schedule. Its archive stays until the schedule has enough newer ones. */
@@ -160,7 +150,7 @@ export function openJobs(options: JobsOptions) {
       run: RunToCreate,
       pause: () => Promise<void>,
     ): Promise<string> {
-      return await create(user, wanted, await bases.locate(user, wanted, pause), pause, run)
+      return await create(user, wanted, await bases.sourcesToInsert(user, wanted, pause), pause, run)
     },
 
     /** A page of the user's jobs, newest first. */
@@ -212,7 +202,7 @@ export function openJobs(options: JobsOptions) {
      * Renames the ZIP of a job, and keeps its archive or checkpoint longer or shorter. `INVALID_REQUEST` when it has expired,
      * `QUOTA_EXCEEDED` when it is to be kept longer and the user has used up the quota.
      */
-    change(user: User, jobId: string, wanted: JobSettings): void {
+    change(user: User, jobId: string, wanted: JobEdit): void {
       const before = found(user, jobId)
       const now = clock()
       if (wanted.expiresInSeconds !== null) {
@@ -221,7 +211,7 @@ export function openJobs(options: JobsOptions) {
         if (isLonger(before, wanted.expiresInSeconds, now)) options.usage.assertWithinQuota(user, plan)
       }
       const job = { userId: user.id, jobId }
-      if (!db.durably((tx) => changeSettings(tx, job, wanted, now))) {
+      if (!db.durably((tx) => editJob(tx, job, wanted, now))) {
         found(user, jobId)
         throw new ServiceError('INVALID_REQUEST', 'This job has expired. Create a new job.')
       }
@@ -292,4 +282,14 @@ export function openJobs(options: JobsOptions) {
   function withLiveCounts<T extends Job>(job: T): T {
     return job.status === 'processing' ? { ...job, ...live.counts(job.id) } : job
   }
+}
+
+/** Whether this would keep a job longer than it is kept now. False for one that has expired, which nothing keeps. */
+function isLonger(
+  { job, expiresInSeconds }: { job: Job; expiresInSeconds: number },
+  wantedSeconds: number,
+  now: number,
+): boolean {
+  if (job.expiresAt === null) return wantedSeconds > expiresInSeconds
+  return job.expiresAt > now && now + wantedSeconds * 1000 > job.expiresAt
 }

@@ -1,7 +1,7 @@
 import type { ArchiveCounts } from '../engine/checkpoint/checkpoint.ts'
 import type { EntryProgress, JobProgress } from '../engine/job-order.ts'
 import type { Clock } from '../time/clock.ts'
-import type { Entry } from './job.ts'
+import type { Entry, OwnedJob } from './job.ts'
 
 /** Progress of the running jobs as their workers last reported it: newer than the database. */
 export interface LiveProgress {
@@ -28,12 +28,6 @@ export interface LiveProgress {
 export type LiveCounts = ArchiveCounts & Pick<JobProgress, 'doneFraction'>
 
 export type Watched = { readonly jobId: string } | { readonly userId: string } | 'all'
-
-/** A job and its owner. */
-export interface OwnedJob {
-  readonly jobId: string
-  readonly userId: string
-}
 
 /** One change of a job. All listeners get the same object, so that they can share what they make of the changed job. */
 export interface JobChange {

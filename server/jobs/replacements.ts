@@ -5,7 +5,7 @@ import type { Logins } from '../sites/logins.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Bases } from './base-store.ts'
 import type { SourceToInsert } from './creation-store.ts'
-import { isDownloadable, jobNotFound, type NewJob, type RetryOptions } from './job.ts'
+import { isDownloadable, jobNotFound, listedSettingsOf, type NewJob, type RetryOptions } from './job.ts'
 import type { JobQueries } from './query-store.ts'
 
 /** A new job that takes the place of a completed one, and its sources. */
@@ -49,23 +49,22 @@ export function openReplacements(
       }
       const wanted: NewJob = {
         ...settings,
+        ...listedSettingsOf(job),
         sources,
         zipBasename:
           job.zipFilename === `archive-${jobId}.zip` ? null : job.zipFilename.replace(/\.zip$/, ''),
         expiresInSeconds,
         failOnUrlError: job.failOnUrlError && !skipFailed,
-        failOnWarning: job.failOnWarning,
-        hasManifest: job.hasManifest,
         headers: logins.headersOf(jobId),
         usesSites: logins.ofJob(jobId).usesSites,
         replaces: jobId,
         base: fromCheckpoint ? { jobId, reuse: 'all', keepsGone: false } : null,
       }
-      const located = await bases.locate(user, wanted, pause)
+      const withBase = await bases.sourcesToInsert(user, wanted, pause)
       // Even if the new URL is the old one: it is to be fetched again.
       return {
         wanted,
-        sources: located.map((source, position) =>
+        sources: withBase.map((source, position) =>
           urls.has(position) ? { ...source, basePosition: null } : source,
         ),
       }

@@ -12,9 +12,8 @@ import {
 } from './creation-store.ts'
 import { openJobByteCount } from './database-bytes-store.ts'
 import { requestFileDeletion } from './deletion-store.ts'
-import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
+import { CANCELLED, type Claim, type OwnedJob, type RetryOptions } from './job.ts'
 import { assertUnfinishedWithinLimit } from './limits.ts'
-import type { OwnedJob } from './progress.ts'
 import {
   archiveExpiry,
   beginRetention,

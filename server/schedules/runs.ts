@@ -5,7 +5,7 @@ import type { PageLink } from '../engine/inspection/link-list.ts'
 import type { Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import type { Inspections } from '../inspection/inspections.ts'
-import type { NewJob } from '../jobs/job.ts'
+import { DEFAULT_SETTINGS, type NewJob } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Logins } from '../sites/logins.ts'
 import type { Clock } from '../time/clock.ts'
@@ -56,17 +56,16 @@ export function openRuns(options: RunsOptions) {
     const newest = runs.newestArchive(schedule.id, now)
     const reuse = schedule.reuses ? 'unchanged' : 'none'
     return {
+      ...DEFAULT_SETTINGS,
       sources,
       asFiles: schedule.asFiles,
       zipBasename: zipNameOf(schedule, now),
-      expiresInSeconds: null,
       failOnUrlError: onGone === 'fail' || (onGone === 'keep' && schedule.failOnUrlError),
       failOnWarning: schedule.failOnWarning,
       hasManifest: schedule.hasManifest,
       metadata: schedule.metadata,
       headers: sealedHeaders === null ? [] : options.logins.open(schedule.id, sealedHeaders),
       usesSites: schedule.usesSites,
-      replaces: null,
       base: newest === null ? null : { jobId: newest, reuse, keepsGone: onGone === 'keep' },
     }
   }

@@ -55,6 +55,6 @@ test('A schedule has them, too', async () => {
 })
 
 test('Other unknown fields are ignored, and without hints there is no field', async () => {
-  expect(await hintsOf({ color: 'red', note: 1 })).toBeUndefined()
+  expect(await hintsOf({ color: 'red', weather: 1 })).toBeUndefined()
   expect(await hintsOf({})).toBeUndefined()
 })

@@ -43,7 +43,7 @@ describe('A damaged backup is refused and leaves nothing behind', () => {
       flipByte(path, position)
     }
     await restoreTo(own.file('data'), path)
-  }, 120_000)
+  })
 
   test('when it is cut short or has grown', async () => {
     using own = tempDir()

@@ -55,7 +55,6 @@ describe('holdall restore', () => {
       const link = again.origin + new URL(job.download_url).pathname
       expect((await fetch(link)).status).toBe(name === 'whole.tar' ? 200 : 503)
     },
-    20_000,
   )
 
   test('restores to the directory of a service that was killed before anybody used it, with the space that it reserves', async () => {

@@ -90,7 +90,7 @@ test('-A names the user agent, and --timeout bounds the wait for the first byte'
   expect(origin.requests(path)[0]?.headers.get('user-agent')).toBe('Archiver/2 (ann)')
   const slow = await zip('e.zip', ['--timeout', '1', origin.url('/bytes/10/slow.bin?delay_ms=60000')])
   expect(slow.stderr).toContain(': Timed out')
-}, 30_000)
+})
 
 test.each([
   ['--proxy', 'socks5://a:1', '--proxy (HOLDALL_PROXY): expected http://HOST:PORT or https://HOST:PORT'],

@@ -28,7 +28,7 @@ describe('holdall schedule', () => {
       'Prices',
       site.url('/a'),
       '--cron',
-      '0 6 * * 1',
+      '0 6 1 1 *',
       '--time-zone',
       'Europe/Berlin',
       '--keep',
@@ -37,7 +37,7 @@ describe('holdall schedule', () => {
     expect(await scheduleOf(service, id)).toMatchObject({
       name: 'Prices',
       urls: [site.url('/a')],
-      cron: '0 6 * * 1',
+      cron: '0 6 1 1 *',
       time_zone: 'Europe/Berlin',
       keep: 2,
     })
@@ -46,7 +46,7 @@ describe('holdall schedule', () => {
       id,
       'Prices',
       status,
-      '0 6 * * 1',
+      '0 6 1 1 *',
       'Europe/Berlin',
       next,
       '-',

@@ -1,5 +1,5 @@
 // test group: long
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { forFile } from '../support/for-file.ts'
 import { runCommand } from '../support/holdall-command.ts'
@@ -8,9 +8,6 @@ import { PYTHON } from '../support/python.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { DAMAGES, LINK, NOISE, OTHER, TEXT, UTF8, type ZipMaker } from '../support/zip-damages.ts'
 import { findRecords } from '../support/zip-records.ts'
-
-// The commands start processes.
-setDefaultTimeout(60_000)
 
 const dir = forFile(tempDir())
 mkdirSync(dir.file('files/sub'), { recursive: true })

@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { fetched } from '../support/fetched.ts'
 import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
-
-// Bodies whose codings need a large window are decoded one after the other.
-setDefaultTimeout(20_000)
 
 const origin = forFile(await startOrigin())
 

@@ -226,7 +226,7 @@ describe('on each hop of a fetch', () => {
     expect(keys.length).toBeGreaterThan(1)
     expect(new Set(keys)).toEqual(new Set(['key']))
     expect(otherPort.requests(away).map((request) => request.headers.get('x-key'))).toEqual([null])
-  }, 20_000)
+  })
 
   test.concurrent('conditional requests of a base have them', async () => {
     using dir = tempDir()
@@ -315,7 +315,7 @@ describe('saved cookies', () => {
     const cookies = [cookie('a', { domain: '127.0.0.1' }), cookie('b', { domain: '127.0.0.1' })]
     const query = new URLSearchParams({ to: '/ok/cookies', cookie: 'a=new; Path=/' })
     await fetched(origin.url(`/set-cookies?${query}`), { order: { cookies } })
-    expect(origin.requests('/set-cookies').at(-1)?.headers.get('cookie')).toBe('a=1; b=1')
+    expect(origin.requests(`/set-cookies?${query}`)[0]?.headers.get('cookie')).toBe('a=1; b=1')
     expect(origin.requests('/ok/cookies').at(-1)?.headers.get('cookie')).toBe('b=1; a=new')
   })
 })

@@ -5,7 +5,7 @@ export async function fuzzProperties(count: number, firstSeed: number): Promise<
   const files = await propertyTests()
   const faults: string[] = []
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
-    const run = Bun.spawn([process.execPath, 'test', '--timeout=60000', ...files], {
+    const run = Bun.spawn([process.execPath, 'test', '--timeout=180000', ...files], {
       cwd: root,
       env: { ...process.env, PROPERTY_SEED: `${seed}` },
       stdio: ['ignore', 'ignore', 'pipe'],

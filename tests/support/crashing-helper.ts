@@ -1,5 +1,6 @@
-/** A worker thread that crashes when the first text arrives to be compressed. */
+/** A worker thread that crashes when the first text arrives to be compressed. It tells `CRASHING_HELPER_CHANNEL` when it is connected. */
 import type { ToWorker } from '../../server/engine/threads/messages.ts'
+import { CRASHING_HELPER_CHANNEL } from './crashing-helper-channel.ts'
 
 declare const self: Worker
 
@@ -12,4 +13,5 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   data.port.onmessage = () => {
     throw new Error('a fault on purpose')
   }
+  new BroadcastChannel(CRASHING_HELPER_CHANNEL).postMessage('connected')
 }

@@ -44,7 +44,8 @@ export async function openForwarder(targetOrigin: () => string | null): Promise<
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
         open.delete(socket)
-        other.destroy()
+        // What has come before is still on its way.
+        other.destroySoon()
       })
       socket.pipe(other)
     }

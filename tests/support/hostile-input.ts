@@ -8,6 +8,17 @@ export const MAX_HOSTILE_INPUT_SECONDS = 2
 export function processorSeconds(work: () => void): number {
   const before = process.cpuUsage()
   work()
+  return secondsSince(before)
+}
+
+/** The same for work that waits. Nothing else may go on in this process meanwhile. */
+export async function processorSecondsUntil(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  return secondsSince(before)
+}
+
+function secondsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1e6
 }

@@ -65,7 +65,8 @@ export async function startProxy(options: ProxyOptions = {}): Promise<TestProxy>
       const socket = connect(Number(port), name, onOpen)
       track(socket)
       socket.on('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n'))
-      socket.on('close', () => client.destroy())
+      // What has come before is still on its way to the client.
+      socket.on('close', () => client.destroySoon())
       client.on('close', () => socket.destroy())
       return socket
     }

@@ -36,7 +36,7 @@ export function startSources(): Sources {
   }
 }
 
-/** Sends 250 kB per second, and the rest at once after `released`. */
+/** Sends 100 kB per second, and the rest at once after `released`. */
 function song(released: Promise<void>): ReadableStream<Uint8Array> {
   let sentBytes = 0
   let isReleased = false
@@ -57,7 +57,7 @@ function song(released: Promise<void>): ReadableStream<Uint8Array> {
 }
 
 const SONG_BYTES = 9_000_000
-const SONG_CHUNK_BYTES = 25_000
+const SONG_CHUNK_BYTES = 10_000
 const SONG_CHUNK_MS = 100
 
 const HTML = { headers: { 'content-type': 'text/html' } }

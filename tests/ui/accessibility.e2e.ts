@@ -1,44 +1,50 @@
-import { type Browser, expect, type Page } from 'playwright/test'
+import { test as base, expect, type Page } from 'playwright/test'
 import { COLOR_RULES, loadAxe, RULES, violations } from './axe.ts'
 import { BrowserErrors } from './browser-errors.ts'
-import { test } from './browser-test.ts'
 import { copyIn } from './copy.ts'
 import { cutOffRings } from './cut-off-rings.ts'
-import { pageOverflowPx } from './page-overflow.ts'
+import { pageOverflowPx, setWidth } from './page-overflow.ts'
 import { type SampleService, startSampleService } from './sample-service.ts'
 import type { Screen } from './screen.ts'
 import { openScreen, screensOf } from './screens.ts'
 import { stickingOut } from './sticking-out.ts'
 
-/** The screens are divided between this many tests, so that several run at the same time. */
-const PARTS = 4
+/** All tests of a process share one service, since its archives take seconds to pack. */
+const test = base.extend<object, { readonly service: SampleService }>({
+  service: [
+    async ({ browser: _needsNoPage }, use) => {
+      await using service = await startSampleService()
+      await use(service)
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+})
+
+/** The screens are divided between this many tests, so that several run at the same time, and none of them takes long. */
+const PARTS = 16
 
 for (let part = 1; part <= PARTS; part++) {
   test(`No screen violates a rule of axe or cuts off a focus ring: light, dark and on a phone (part ${part} of ${PARTS})`, async ({
     browser,
+    service,
   }) => {
-    test.setTimeout(300_000)
-    await using service = await startSampleService()
-    const screens = screensOf(service).filter((_screen, index) => index % PARTS === part - 1)
-    for (const screen of screens) await expectAccessible(browser, service, screen)
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    for (const screen of screensOfPart(service, part)) await expectAccessible(page, service, screen)
+    await context.close()
   })
 }
 
 for (let part = 1; part <= PARTS; part++) {
   test(`In German, no screen of a phone is too wide, and nothing sticks out of its card (part ${part} of ${PARTS})`, async ({
     browser,
+    service,
   }) => {
-    test.setTimeout(300_000)
-    await using service = await startSampleService()
     const copy = await copyIn('de')
-    const screens = screensOf(service).filter((_screen, index) => index % PARTS === part - 1)
-    for (const screen of screens) {
-      const context = await browser.newContext({
-        locale: 'de',
-        reducedMotion: 'reduce',
-        viewport: { width: 360, height: 740 },
-      })
-      const page = await context.newPage()
+    const context = await browser.newContext({ locale: 'de', reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    for (const screen of screensOfPart(service, part)) {
+      await page.setViewportSize({ width: 360, height: 740 })
       await openScreen(page, service, screen, copy)
       expect.soft(await stickingOut(page), `${screen.name} at 360 px`).toEqual([])
       await setWidth(page, 320)
@@ -46,18 +52,22 @@ for (let part = 1; part <= PARTS; part++) {
         .poll(() => pageOverflowPx(page), `${screen.name} at 320 px, too wide by`)
         .toBeLessThanOrEqual(0)
       expect.soft(await stickingOut(page), `${screen.name} at 320 px`).toEqual([])
-      await context.close()
     }
+    await context.close()
   })
 }
 
+function screensOfPart(service: SampleService, part: number): readonly Screen[] {
+  return screensOf(service).filter((_screen, index) => index % PARTS === part - 1)
+}
+
 /** A theme changes only colours, so in dark only the rules that depend on colours are checked. */
-async function expectAccessible(browser: Browser, service: SampleService, screen: Screen): Promise<void> {
-  const context = await browser.newContext({ colorScheme: 'light', reducedMotion: 'reduce' })
+async function expectAccessible(page: Page, service: SampleService, screen: Screen): Promise<void> {
   const browserErrors = new BrowserErrors()
-  browserErrors.watch(context)
+  browserErrors.watch(page.context())
   for (const text of screen.expectedErrors ?? []) browserErrors.allow(text)
-  const page = await context.newPage()
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.emulateMedia({ colorScheme: 'light' })
   await openScreen(page, service, screen, await copyIn('en'))
   await loadAxe(page)
   expect.soft(await violations(page, RULES), `${screen.name} in light`).toEqual([])
@@ -77,15 +87,7 @@ async function expectAccessible(browser: Browser, service: SampleService, screen
     await setWidth(page, width)
     expect.soft(await cutOffRings(page), `${screen.name} at ${width} px`).toEqual([])
   }
+  // The errors of this screen have arrived when another document is shown.
+  await page.goto('about:blank')
   expect.soft(browserErrors.unexpected(), screen.name).toEqual([])
-  await context.close()
-}
-
-async function setWidth(page: Page, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: 740 })
-  // The page is laid out again some time after the call. In the frame after that, its scripts adapt to it.
-  await page.evaluate(`new Promise((resolve) => {
-    const wait = () => requestAnimationFrame(innerWidth === ${width} ? () => requestAnimationFrame(resolve) : wait)
-    wait()
-  })`)
 }

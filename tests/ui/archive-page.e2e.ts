@@ -5,6 +5,7 @@ import { startSources } from '../support/sources.ts'
 import { fileMap, quickUrls } from './archive-page-steps.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { copiedBy } from './clipboard.ts'
 import { expectNames, packButton, typeLinks } from './link-steps.ts'
 import { followPageClock } from './service-clock.ts'
 import { signInByKey, signInByLink } from './sign-in-steps.ts'
@@ -30,7 +31,7 @@ test('The page of a running archive updates files, speed and map until the archi
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
   await expect(fileMap(page)).toHaveAccessibleName(/^Map of 11 files: 11 done/)
   await expect(rows(page).filter({ hasText: 'song.mp3' })).toContainText('9 MB')
-  await expect(page.getByText('Expires in 23 hours 59 minutes')).toBeVisible()
+  await expect(page.getByText(/Expires in 23 hours 5[89] minutes/)).toBeVisible()
 })
 
 test('Reloading the page during a job shows the current progress and follows the job', async ({
@@ -105,11 +106,9 @@ test('A click on a map cell focuses the row of the file that its tooltip names',
   const { height } = (await fileMap(page).boundingBox()) ?? { height: 0 }
   const position = { x: 5, y: height - 5 }
   await fileMap(page).hover({ position })
-  const name = await page
-    .getByText(/^file-\d+\.bin$/)
-    .first()
-    .textContent()
-  expect(Number(/\d+/.exec(name ?? '')?.[0])).toBeGreaterThan(300)
+  const title = page.getByText(/^file-\d+\.bin$/).first()
+  await expect(title).toHaveText(/file-[34]\d\d\.bin/)
+  const name = await title.textContent()
   await fileMap(page).click({ position })
   await expect(page.locator('tr:focus')).toContainText(name ?? 'a name')
   await expect(page.locator('tr:focus')).toBeInViewport()
@@ -121,10 +120,8 @@ test('A click on a map cell focuses the row of the file that its tooltip names',
 test('The files can be filtered by status and sorted by size, and all errors can be copied', async ({
   page,
   holdall,
-  context,
 }) => {
   await using origin = await startOrigin()
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const client = await signInByKey(page, holdall)
   const missing = [origin.url('/status/404'), origin.url('/status/410')]
   const urls = [...quickUrls(origin, 3), ...missing]
@@ -147,27 +144,21 @@ test('The files can be filtered by status and sorted by size, and all errors can
   await page.getByRole('button', { name: 'Status' }).click()
   await expect(rows(page).first()).toContainText('Not found (404)')
 
-  await page.getByRole('button', { name: 'Copy all errors' }).click()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-    `${missing[0]}\tHTTP 404\n${missing[1]}\tHTTP 410`,
-  )
+  const copied = await copiedBy(page, () => page.getByRole('button', { name: 'Copy all errors' }).click())
+  expect(copied).toBe(`${missing[0]}\tHTTP 404\n${missing[1]}\tHTTP 410`)
 })
 
-test('The copied command downloads the archive, and so does the shortcut', async ({
-  page,
-  holdall,
-  context,
-}) => {
+test('The copied command downloads the archive, and so does the shortcut', async ({ page, holdall }) => {
   await using origin = await startOrigin()
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const client = await signInByKey(page, holdall)
   const id = await client.createJob({ urls: quickUrls(origin, 2), zip_filename: "it's here" })
   const { zip_size } = await client.untilEnded(id)
   await page.goto(`${holdall.address}/archives/${id}`)
   await page.getByRole('button', { name: 'Actions for it' }).click()
-  await page.getByRole('menuitem', { name: 'Copy curl command' }).click()
+  const command = await copiedBy(page, () =>
+    page.getByRole('menuitem', { name: 'Copy curl command' }).click(),
+  )
   await expect(toast(page, 'Command copied')).toBeVisible()
-  const command = String(await page.evaluate('navigator.clipboard.readText()'))
   const child = Bun.spawn(['sh', '-c', command], {
     cwd: holdall.dataDir,
     stdio: ['ignore', 'ignore', 'ignore'],

@@ -4,6 +4,7 @@ import { readServiceOrigin } from '../../server/data/service-origin.ts'
 import { type Holdall, type HoldallOptions, startHoldall } from '../support/executable.ts'
 import { openForwarder } from '../support/forwarder.ts'
 import { BrowserErrors } from './browser-errors.ts'
+import { KEEP_MESSAGES } from './toast.ts'
 
 interface BrowserTest {
   readonly holdallOptions: HoldallOptions
@@ -37,6 +38,7 @@ export const test = base.extend<BrowserTest>({
     async ({ context, holdall: _stopsLater }, use) => {
       const browserErrors = new BrowserErrors()
       browserErrors.watch(context)
+      await context.addInitScript(KEEP_MESSAGES)
       await use(browserErrors)
       expect(browserErrors.unexpected()).toEqual([])
     },
@@ -45,6 +47,7 @@ export const test = base.extend<BrowserTest>({
   otherBrowser: async ({ browser, browserErrors }, use) => {
     const context = await browser.newContext()
     browserErrors.watch(context)
+    await context.addInitScript(KEEP_MESSAGES)
     await use(await context.newPage())
     await context.close()
   },

@@ -60,13 +60,14 @@ test('A late response about an earlier change does not replace a later one', asy
     },
     { times: 1 },
   )
-  const aborted = page.waitForEvent('requestfailed', { timeout: 10_000 })
+  const aborted = page.waitForEvent('requestfailed')
   await client.request('PATCH', `/jobs/${id}`, { zip_filename: 'second' })
   await held.promise
   await client.request('PATCH', `/jobs/${id}`, { zip_filename: 'third' })
   await expect(page.getByRole('heading', { name: 'third.zip' })).toBeVisible()
   expect((await aborted).url()).toMatch(new RegExp(`/jobs/${id}$`))
   release.resolve()
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 /** Opens the page of an archive that is ready, and waits until it has asked for later changes. */

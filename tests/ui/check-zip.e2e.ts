@@ -55,6 +55,7 @@ test('What is wrong with a ZIP is listed, file by file', async ({ page, holdall 
 
 test('A ZIP may be dropped anywhere on the page', async ({ page, holdall }) => {
   await page.goto(`${holdall.address}/check`)
+  await expect(page.getByLabel('ZIP file')).toBeAttached()
   const bytes = [...buildZip([{ name: 'a.txt', content: 'text' }])]
   const transfer = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer()

@@ -1,4 +1,4 @@
-import { expect, type Page } from 'playwright/test'
+import { expect, type Page, type Request } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
 import { linkBox } from './link-steps.ts'
@@ -24,7 +24,7 @@ test('When the service is killed, the page shows a banner, keeps its content, an
   await expect(banner(page)).toBeVisible()
   await expect(page.getByRole('link', { name: 'before.zip' })).toBeVisible()
   await holdall.restart()
-  await expect(banner(page)).toBeHidden({ timeout: 15_000 })
+  await expect(banner(page)).toBeHidden()
   await client.untilEnded(await client.createJob({ urls, zip_filename: 'after' }))
   await expect(page.getByRole('link', { name: 'after.zip' })).toBeVisible()
 })
@@ -48,7 +48,7 @@ test('Typed links survive a failed request, and can be submitted when the servic
   const alert = page.getByRole('main').getByRole('alert')
   await expect(alert).toHaveText('Holdall can’t be reached. Is it still running?')
   await holdall.restart()
-  await expect(banner(page)).toBeHidden({ timeout: 15_000 })
+  await expect(banner(page)).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Your archives will appear here' })).toBeVisible()
   await box.press('Control+Enter')
   await expect(page.getByRole('heading', { name: /^127\.0\.0\.1 .*\.zip$/ })).toBeVisible()
@@ -59,24 +59,24 @@ test('Pages open for the first time without the service', async ({ page, holdall
   browserErrors.allow('net::ERR_')
   await signInByKey(page, holdall)
   const keysPageLoaded = page.waitForResponse((response) => response.url().includes('/assets/keys-page-'))
+  const isPreloading = watchAssets(page)
   await page.goto(holdall.address)
   await keysPageLoaded
-  await untilPreloaded(page)
+  await expect.poll(isPreloading).toBe(false)
   await holdall.kill()
   await page.getByRole('link', { name: 'Keys' }).click()
   await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible()
   await expect(banner(page)).toBeVisible()
 })
 
-/** Waits until the page loads nothing more, after it has begun to preload other pages. */
-async function untilPreloaded(page: Page) {
-  let last = 0
-  const isSettled = async () => {
-    const before = last
-    last = Number(await page.evaluate(`performance.getEntriesByType('resource').length`))
-    return last === before
-  }
-  await expect.poll(isSettled, { intervals: [500] }).toBe(true)
+/** @returns whether parts of the program are on their way. The requests for those that a page preloads begin together. */
+function watchAssets(page: Page): () => boolean {
+  const loading = new Set<Request>()
+  page.on('request', (request) => {
+    if (request.url().includes('/assets/')) loading.add(request)
+  })
+  page.on('requestfinished', (request) => loading.delete(request))
+  return () => loading.size > 0
 }
 
 function banner(page: Page) {

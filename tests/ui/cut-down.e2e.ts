@@ -137,7 +137,6 @@ test('What is undone by its message comes back, also when the list was changed m
 })
 
 test('70,000 links are filtered and cut down', async ({ page, holdall }) => {
-  test.setTimeout(120_000)
   await signInByLink(page, holdall)
   await page.evaluate(`(() => {
     const lines = Array.from({ length: 70_000 }, (_, at) => 'https://h' + (at % 7) + '.test/f/' + at + (at % 2 ? '.pdf' : '.jpg'))

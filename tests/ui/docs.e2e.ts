@@ -1,8 +1,9 @@
-import type { Page } from 'playwright/test'
 import { expect } from 'playwright/test'
 import { signInOwner } from '../support/client.ts'
 import { test } from './browser-test.ts'
-import { pageOverflowPx } from './page-overflow.ts'
+import { copiedBy } from './clipboard.ts'
+import { pageOverflowPx, setWidth } from './page-overflow.ts'
+import { stopClock } from './page-polling.ts'
 
 const PATHS = [
   '/docs',
@@ -59,8 +60,6 @@ test('Operations, fields and settings are found on any page, by keyboard', async
 })
 
 test.describe('The key of a browser', () => {
-  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
-
   test('is in the calls when signed in: hidden, shown on demand, and copied with them', async ({
     page,
     context,
@@ -77,15 +76,17 @@ test.describe('The key of a browser', () => {
     await expect(page.getByRole('tabpanel')).toContainText('export KEY=hold_••••••••')
     expect(await page.content()).not.toContain(key)
 
-    await page.getByRole('tabpanel').getByRole('button', { name: 'Copy' }).click()
+    // The button says so for two seconds, and its page has a clock that stands.
+    await page.clock.install()
+    await stopClock(page)
+    const button = page.getByRole('tabpanel').getByRole('button', { name: 'Copy' })
+    const copied = await copiedBy(page, () => button.click())
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
-    const copied = await clipboardOf(page)
     expect(copied).toContain(`export KEY=${key}\n`)
     expect(copied).toContain(`${holdall.address}/jobs `)
     expect(await page.content()).not.toContain(key)
     await page.getByRole('tabpanel').locator('code').selectText()
-    await page.keyboard.press('Control+c')
-    expect(await clipboardOf(page)).toContain(`export KEY=${key}\n`)
+    expect(await copiedBy(page, () => page.keyboard.press('Control+c'))).toContain(`export KEY=${key}\n`)
 
     await page.getByRole('button', { name: 'Show key' }).click()
     await expect(page.getByRole('tabpanel')).toContainText(`export KEY=${key}`)
@@ -143,12 +144,8 @@ test('The pages of the documentation are never wider than the window', async ({ 
   for (const path of PATHS) {
     await page.goto(`${holdall.address}${path}`)
     for (const width of [320, 960, 1_024, 1_280, 1_920]) {
-      await page.setViewportSize({ width, height: 900 })
+      await setWidth(page, width)
       expect({ path, width, overflowPx: await pageOverflowPx(page) }).toMatchObject({ overflowPx: 0 })
     }
   }
 })
-
-async function clipboardOf(page: Page): Promise<string> {
-  return await page.evaluate('navigator.clipboard.readText()')
-}

@@ -18,12 +18,12 @@ test('Links are handed over by an address, by the share menu of a phone and by t
   const urls = [origin.url('/bytes/100/a.bin'), origin.url('/bytes/100/b.bin?x=1+2')]
   await page.goto(`${holdall.address}/#urls=${encodeURIComponent(urls.join('\n'))}`)
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  expect(page.url()).toBe(`${holdall.address}/sign-in`)
+  await expect(page).toHaveURL(`${holdall.address}/sign-in`)
   const client = await signInByKey(page, holdall)
   await page.getByLabel('Or paste a link or an API key').fill(client.key)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(fileRows(page)).toHaveCount(2)
-  expect(page.url()).toBe(`${holdall.address}/`)
+  await expect(page).toHaveURL(`${holdall.address}/`)
 
   // A reload adds nothing. Another address in the same tab does, encoded or not.
   await page.reload()
@@ -38,7 +38,7 @@ test('Links are handed over by an address, by the share menu of a phone and by t
   shared.searchParams.set(params.text, `A film worth seeing: ${origin.url('/bytes/100/d.mp4')}`)
   await page.goto(shared.href)
   await expect(fileRows(page)).toHaveCount(4)
-  expect(page.url()).toBe(`${holdall.address}/`)
+  await expect(page).toHaveURL(`${holdall.address}/`)
 
   // The bookmark, on a page of another origin.
   await page.goto(`${holdall.address}/add-to-browser`)

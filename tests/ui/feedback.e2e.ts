@@ -1,5 +1,6 @@
 import { expect, type Page } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
+import { chooseFromMenu } from './account-menu.ts'
 import { announcements, recordAnnouncements } from './announcements.ts'
 import { quickUrls } from './archive-page-steps.ts'
 import { test } from './browser-test.ts'
@@ -28,7 +29,7 @@ test('If the browser refuses to copy a key, the page says so and selects the key
   await createKey(page, holdall.address, await holdall.signInLink())
   await page.getByRole('button', { name: 'Copy key' }).click()
   await expect(toast(page, 'Your browser didn’t allow copying.')).toBeVisible()
-  expect(await page.evaluate('getSelection().toString()')).toMatch(/^hold_\w+$/)
+  await expect.poll(() => page.evaluate('getSelection().toString()')).toMatch(/^hold_\w+$/)
 })
 
 test('A message is announced without its buttons', async ({ page, holdall }) => {
@@ -93,8 +94,8 @@ test('A chosen theme is there before the scripts of the page, and reaches other 
   // A page behind another one is painted once per second, and a click waits until what it clicks on rests.
   await page.bringToFront()
   const light = await background(page)
-  await page.getByRole('button', { name: 'Account and settings' }).click()
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await chooseFromMenu(page, 'Dark', 'menuitemradio')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   const dark = await background(page)
   expect(dark).not.toBe(light)
   await expect.poll(() => background(other)).toBe(dark)

@@ -61,9 +61,12 @@ test('One link can be corrected and the others skipped', async ({ page, holdall 
 test('“Try again” fetches only the missing files, “Start over” fetches all', async ({ page, holdall }) => {
   await using origin = await startOrigin()
   // The URL fails twice, in the first run and in the retry.
-  await openFailed(page, holdall, origin, ['/bytes/300/three.bin?fail=2&fail_status=404'])
+  const { client, id } = await openFailed(page, holdall, origin, [
+    '/bytes/300/three.bin?fail=2&fail_status=404',
+  ])
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => origin.requests('/bytes/300/three.bin').length).toBe(2)
+  await client.untilEnded(id)
   await expect(page.getByRole('heading', { name: 'Archive failed' })).toBeVisible()
   expect(origin.requests('/bytes/100/one.bin')).toHaveLength(1)
 
@@ -185,6 +188,7 @@ async function openFailed(
   await client.untilEnded(id)
   await page.goto(`${holdall.address}/archives/${id}`)
   await expect(page.getByRole('heading', { name: 'Archive failed' })).toBeVisible()
+  return { client, id }
 }
 
 function urlField(page: Page, number: number) {

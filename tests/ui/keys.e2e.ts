@@ -3,14 +3,13 @@ import { clientOf } from '../support/client.ts'
 import { newSignInLink } from '../support/executable.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { copiedBy } from './clipboard.ts'
 import { signInByLink } from './sign-in-steps.ts'
 
 test('A key is created, shown once, copied with a command that works, and revoked', async ({
   page,
   holdall,
-  context,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signInByLink(page, holdall)
   await page.getByRole('link', { name: 'Keys' }).click()
   await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible()
@@ -22,11 +21,10 @@ test('A key is created, shown once, copied with a command that works, and revoke
   await page.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days')
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByRole('heading', { name: 'Key “Night shift” created' })).toBeFocused()
-  await page.getByRole('button', { name: 'Copy key' }).click()
-  const key = await clipboard(page)
+  const key = await copiedBy(page, () => page.getByRole('button', { name: 'Copy key' }).click())
   expect(key).toMatch(/^hold_\w+$/)
-  await page.getByRole('button', { name: 'Copy command' }).click()
-  const command = Bun.spawn(['sh', '-c', await clipboard(page)], { stderr: 'ignore' })
+  const copied = await copiedBy(page, () => page.getByRole('button', { name: 'Copy command' }).click())
+  const command = Bun.spawn(['sh', '-c', copied], { stderr: 'ignore' })
   expect(JSON.parse(await command.stdout.text())).toMatchObject({ success: true })
 
   await page.getByRole('button', { name: 'Done' }).click()
@@ -92,8 +90,4 @@ function rows(page: Page) {
 
 function browsers(page: Page) {
   return page.getByRole('region', { name: 'Signed-in browsers' }).getByRole('listitem')
-}
-
-function clipboard(page: Page): Promise<string> {
-  return page.evaluate('navigator.clipboard.readText()')
 }

@@ -75,19 +75,20 @@ test('The list is where it was, with all its rows, when the user comes back from
 }) => {
   await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)
-  await createArchives(client, origin, 70)
+  await createArchives(client, origin, 40)
   await page.goto(`${holdall.address}/archives`)
   const link = page.getByRole('link', { name: 'number-5.zip', exact: true })
   await expect(async () => {
     await page.mouse.wheel(0, 4_000)
     await expect(link).toBeVisible({ timeout: 200 })
   }).toPass()
-  await link.scrollIntoViewIfNeeded()
+  // This waits until the list has stopped, and the click does not scroll it.
+  await link.hover()
   const top = (await link.boundingBox())?.y
   await link.click()
   await expect(page.getByRole('heading', { name: 'number-5.zip' })).toBeVisible()
   await page.goBack()
-  await expect(rows(page)).toHaveCount(70)
+  await expect(rows(page)).toHaveCount(40)
   await expect.poll(async () => (await link.boundingBox())?.y).toBe(top)
 })
 
@@ -107,10 +108,12 @@ test('New archives don’t move the filters under a thumb that has scrolled them
 })
 
 async function createArchives(client: Client, origin: Origin, count: number) {
+  const ids: string[] = []
   for (let number = 1; number <= count; number += 1) {
     const urls = [origin.url('/bytes/100/a.bin')]
-    await client.untilEnded(await client.createJob({ urls, zip_filename: `number-${number}` }))
+    ids.push(await client.createJob({ urls, zip_filename: `number-${number}` }))
   }
+  for (const id of ids) await client.untilEnded(id)
 }
 
 async function deleteArchive(page: Page, name: string) {

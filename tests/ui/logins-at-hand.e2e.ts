@@ -57,7 +57,7 @@ test('Basic, a token and an API key are pasted as commands, for the Command Prom
     await expect(question(page)).toContainText(Object.keys(request.headers)[0] ?? '')
     await packButton(page).click()
     await expect(downloadLink(page)).toBeVisible()
-    await page.getByRole('link', { name: 'New', exact: true }).click()
+    await openNew(page)
   }
 })
 
@@ -71,7 +71,7 @@ test('A login is saved for its site, and renewed by the next one', async ({ page
     await page.getByRole('radio', { name: /^Save for 127\.0\.0\.1:\d+$/ }).check()
     await packButton(page).click()
     await expect(page.getByRole('heading', { name: 'New archive' })).toBeHidden()
-    await page.getByRole('link', { name: 'New', exact: true }).click()
+    await openNew(page)
   }
   const { sites }: { sites: unknown[] } = JSON.parse(await (await client.request('GET', '/sites')).text())
   expect(sites).toMatchObject([{ origin: new URL(origin.url('/')).origin, header_names: ['Authorization'] }])
@@ -168,6 +168,11 @@ test('A login that the service refuses is told, and the archive is not created',
   await packButton(page).click()
   await expect(page.getByRole('alert')).toContainText('must have at most 16384 characters in all')
 })
+
+async function openNew(page: Page) {
+  await page.getByRole('link', { name: 'New', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'New archive' })).toBeVisible()
+}
 
 function downloadLink(page: Page) {
   return page.getByRole('link', { name: 'Download', exact: true })

@@ -5,17 +5,16 @@ import { startOrigin } from '../support/origin.ts'
 import { idOf, startReceiver, verified } from '../support/receiver.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { copiedBy } from './clipboard.ts'
 import { SHOWN_WITHIN, untilPolled } from './page-polling.ts'
 import { signInByKey } from './sign-in-steps.ts'
 
 test('A webhook is added, its secret is copied, and a test and the end of a job are delivered', async ({
   page,
   holdall,
-  context,
 }) => {
   await using origin = await startOrigin()
   await using receiver = startReceiver()
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const client = await signInByKey(page, holdall)
   await page.clock.install()
   await page.goto(holdall.address)
@@ -28,8 +27,7 @@ test('A webhook is added, its secret is copied, and a test and the end of a job 
   await page.getByRole('combobox', { name: 'About' }).selectOption('Ready archives')
   await page.getByRole('button', { name: 'Add' }).click()
   await expect(page.getByRole('heading', { name: 'Webhook added' })).toBeFocused()
-  await page.getByRole('button', { name: 'Copy secret' }).click()
-  const secret = String(await page.evaluate('navigator.clipboard.readText()'))
+  const secret = await copiedBy(page, () => page.getByRole('button', { name: 'Copy secret' }).click())
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('textbox', { name: 'Topic' })).toBeVisible()
   expect(await page.content()).not.toContain(secret)

@@ -30,7 +30,10 @@ test('From a paste to the ZIP on disk, the page stays: the same map fills, and i
   // Before the only slow file is packed, its received bytes count.
   const figures = page.getByText('29 of 30 files')
   await expect(figures).toBeVisible()
-  const receivedKb = async () => Number(/(\d+) kB/.exec((await figures.textContent()) ?? '')?.[1])
+  const receivedKb = async () => {
+    const [, value, unit] = /([\d.]+) (kB|MB)/.exec((await figures.textContent()) ?? '') ?? []
+    return Number(value) * (unit === 'MB' ? 1_000 : 1)
+  }
   const before = await receivedKb()
   await expect.poll(receivedKb).toBeGreaterThan(before + 50)
   sources.release()

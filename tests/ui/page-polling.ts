@@ -10,7 +10,15 @@ export async function untilPolled(page: Page, check: () => Promise<void>): Promi
   await expect(async () => {
     await page.clock.runFor(REFRESH_MS)
     await check()
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
+}
+
+/**
+ * Stops the clock of a page, which the test has installed before it opened the page. From then on, it advances only when the test says so.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  // It goes on until the call arrives, and can be stopped only at a time that has not yet come.
+  await expect(() => page.clock.pauseAt(Date.now() + 1_000)).toPass()
 }
 
 /** How long `check` waits for the page to show a response. */

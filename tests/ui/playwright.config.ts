@@ -7,17 +7,13 @@ import { defineConfig } from 'playwright/test'
 const CHROMIUM_SHELL = process.env.HOLDALL_TEST_CHROMIUM_SHELL ?? '/usr/bin/chromium-headless-shell'
 const CHROMIUM = process.env.HOLDALL_TEST_CHROMIUM ?? '/usr/bin/chromium'
 
-/** These tests take long: the whole interface by axe, and other browsers. They run in the full check alone, as those below. */
-const LONG = ['**/accessibility.e2e.ts', '**/journeys.e2e.ts']
-
-/**
- * These tests measure times, compare the clock of a page with that of the service, or wait for what a browser does by itself: nothing else
- * may run beside them.
- */
-const ALONE = [
+/** These tests take long: the whole interface by axe, other browsers, and what happens in time. They run in the full check alone. */
+const LONG = [
+  '**/resumed-downloads.e2e.ts',
+  '**/accessibility.e2e.ts',
+  '**/journeys.e2e.ts',
   '**/archive-page-under-load.e2e.ts',
   '**/polling.e2e.ts',
-  '**/resumed-downloads.e2e.ts',
   '**/time-and-network.e2e.ts',
 ]
 
@@ -41,6 +37,7 @@ const DISABLED_FEATURES = [
 
 const launchOptions = (executablePath: string) => ({
   executablePath,
+  timeout: 120_000,
   // Chromium needs --no-sandbox to run as root. The other flags prevent requests to hosts other than Holdall.
   args: [
     '--no-sandbox',
@@ -53,6 +50,13 @@ const launchOptions = (executablePath: string) => ({
   ],
 })
 
+/** A zone in which it is about noon, so that "today" and "tomorrow" are no other day when a test ends. */
+function zoneOfNoon(now: Date): string {
+  const hoursAhead = 12 - now.getUTCHours()
+  // The signs of these zones are reversed.
+  return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`
+}
+
 /** The check counts by a report. */
 const isCheck = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME !== undefined
 
@@ -60,9 +64,10 @@ const isCheck = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME !== undefined
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
-  timeout: 60_000,
-  // The browser, the service and the test servers share one machine, which may also be busy with other work.
-  expect: { timeout: 10_000, toPass: { intervals: [100] } },
+  // The browser, the service and the test servers share one machine, which may be slow, and busy with other work. No test needs a tenth
+  // of this on one that is not.
+  timeout: 240_000,
+  expect: { timeout: 45_000, toPass: { intervals: [100] } },
   forbidOnly: true,
   projects: [
     // First, so that short tests fill the time in which the last of the long ones run.
@@ -75,11 +80,10 @@ export default defineConfig({
     {
       name: 'short',
       testMatch: '*.e2e.ts',
-      testIgnore: [...LONG, ...ALONE, ...MEASURED],
+      testIgnore: [...LONG, ...MEASURED],
       fullyParallel: true,
       use: { launchOptions: launchOptions(CHROMIUM_SHELL) },
     },
-    { name: 'alone', testMatch: ALONE, workers: 1, dependencies: ['short', 'long'] },
     { name: 'measured', testMatch: MEASURED, workers: 1 },
   ],
   // A test waits for the page and the service for much of its time.
@@ -88,6 +92,7 @@ export default defineConfig({
   reporter: isCheck ? [['dot'], ['json']] : [['dot']],
   use: {
     launchOptions: launchOptions(CHROMIUM),
+    timezoneId: zoneOfNoon(new Date()),
     // A trace has the page at each action, which takes a tenth of the processor time and more. So the check writes none, and the same test
     // does when it is run by its name. Pictures in between would take much time, too.
     trace: isCheck ? 'off' : { mode: 'retain-on-failure', screenshots: false },

@@ -116,7 +116,7 @@ async function createArchives(client: Client, origin: Origin): Promise<SampleSer
   })
   const failed = await createEnded({ urls: [...photos.slice(0, 5), ...broken], zip_filename: 'press-kit' })
   const slow = photos.map((url, index) =>
-    index < 20 ? url : origin.url(`/bytes/8000000/part-${index}.mp3?bytes_per_second=20000`),
+    index < 20 ? url : origin.url(`/bytes/8000000/part-${index}.mp3?bytes_per_second=5000`),
   )
   const cancelled = await client.createJob({ urls: slow, zip_filename: 'old-site-backup' })
   await client.until(cancelled, ({ file_count }) => file_count > 0)

@@ -6,6 +6,7 @@ import type { Copy } from './copy.ts'
 import { newArchiveScreens } from './new-archive-screens.ts'
 import type { SampleService } from './sample-service.ts'
 import { type Screen, waitForRows } from './screen.ts'
+import { KEEP_MESSAGES } from './toast.ts'
 
 /** All screens of the interface, in each of their states. */
 export function screensOf(service: SampleService): readonly Screen[] {
@@ -98,16 +99,22 @@ export function screensOf(service: SampleService): readonly Screen[] {
   ]
 }
 
-/** Opens a screen in a page. @param copy in the language that the browser prefers */
+/** Opens a screen in a page, as if no other had been open before. @param copy in the language that the browser prefers */
 export async function openScreen(
   page: Page,
   service: SampleService,
   screen: Screen,
   copy: Copy,
 ): Promise<void> {
+  await page.unrouteAll()
+  await page.mouse.move(0, 0)
+  await page.addInitScript(KEEP_MESSAGES)
+  // In a document without the program, which would save what was typed when it is left.
+  await page.goto(`${service.holdall.address}/health`)
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()')
   if (screen.as !== 'signed-out') {
     const { key } = screen.as === 'new-user' ? service.newUser : service.client
-    await page.context().addInitScript(`localStorage.setItem('holdall.key', '${key}')`)
+    await page.evaluate(`localStorage.setItem('holdall.key', '${key}')`)
   }
   await page.goto(service.holdall.address + screen.path)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -175,16 +182,13 @@ async function openEditDialog(page: Page, copy: Copy) {
   await page.getByRole('dialog').waitFor()
 }
 
-/**
- * Deletes an archive only in the interface: hovering keeps the toast open, and without the `pagehide` event the page
- * sends no request when it closes.
- */
+/** Deletes an archive only in the interface: without the `pagehide` event the page sends no request when it closes. */
 async function deleteArchive(page: Page, copy: Copy) {
   await page.evaluate(`addEventListener('pagehide', (event) => event.stopImmediatePropagation())`)
   await page.getByRole('button', { name: copy.archiveListCopy.menu.title('maps.zip') }).click()
   await chooseItem(page, copy.archiveListCopy.menu.delete)
   const toast = page.getByRole('listitem').filter({ hasText: copy.archiveListCopy.deleted('maps.zip') })
-  await toast.hover()
+  await toast.waitFor()
 }
 
 async function cutConnection(page: Page, copy: Copy) {

@@ -2,6 +2,7 @@ import { expect, type Page } from 'playwright/test'
 import { signIn } from '../support/client.ts'
 import { newSignInLink } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
+import { chooseFromMenu } from './account-menu.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
 import { signInByLink } from './sign-in-steps.ts'
@@ -36,8 +37,7 @@ test('Signing out within the time for undo deletes the archive, and then revokes
   await page.getByRole('button', { name: 'Actions for doomed.zip' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(toast(page, 'Deleted doomed.zip')).toBeVisible()
-  await page.getByRole('button', { name: 'Account and settings' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await chooseFromMenu(page, 'Sign out')
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Notifications' }).getByRole('listitem')).toHaveCount(0)
   await expect.poll(async () => (await client.request('GET', `/jobs/${id}`)).status).toBe(404)

@@ -4,6 +4,7 @@ import { readZip } from '../support/read-zip.ts'
 import { startSources } from '../support/sources.ts'
 import { announcements, recordAnnouncements } from './announcements.ts'
 import { test } from './browser-test.ts'
+import { copiedBy } from './clipboard.ts'
 import { packButton, pasteLinks } from './link-steps.ts'
 import { downloadLink, files } from './share-page-steps.ts'
 import { signInByLink } from './sign-in-steps.ts'
@@ -11,18 +12,16 @@ import { signInByLink } from './sign-in-steps.ts'
 test('While an archive is packed, its maker copies the link, and a stranger sees it become ready and downloads it', async ({
   page,
   holdall,
-  context,
   otherBrowser,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await using sources = startSources()
   await signInByLink(page, holdall)
   await pasteLinks(page, ['/ok/a', '/ok/b', '/slow'].map(sources.url).join('\n'))
   await packButton(page).click()
   await expect(page.getByText('2 of 3 files')).toBeVisible()
   await page.getByRole('button', { name: 'Share' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Copy link' }).click()
-  const link = String(await page.evaluate('navigator.clipboard.readText()'))
+  const copyLink = page.getByRole('dialog').getByRole('button', { name: 'Copy link' })
+  const link = await copiedBy(page, () => copyLink.click())
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Link' })).toHaveValue(link)
 
   await otherBrowser.goto(link)
@@ -40,7 +39,7 @@ test('While an archive is packed, its maker copies the link, and a stranger sees
   await expect(files(otherBrowser)).toHaveCount(3)
   expect(await readZip(await earlyDownload.path())).toHaveLength(3)
   await expect(otherBrowser.getByRole('button', { name: 'Copy link' })).toBeFocused()
-  expect(await announcements(otherBrowser)).toEqual(['The archive is ready'])
+  await expect.poll(() => announcements(otherBrowser)).toEqual(['The archive is ready'])
   const download = otherBrowser.waitForEvent('download')
   await downloadLink(otherBrowser).click()
   expect(await readZip(await (await download).path())).toHaveLength(3)

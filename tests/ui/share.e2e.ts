@@ -7,6 +7,7 @@ import { startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { copiedBy } from './clipboard.ts'
 import { pageOverflowPx } from './page-overflow.ts'
 import { readQrCode } from './read-qr-code.ts'
 import { followPageClock } from './service-clock.ts'
@@ -48,15 +49,13 @@ test('Somebody with a link sees the archive without signing in, and downloads it
 test('A receiver sees the files, downloads one by itself, and copies the link', async ({
   page,
   holdall,
-  context,
   otherBrowser,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id } = await createArchive(await signInByKey(page, holdall))
   await page.goto(`${holdall.address}/archives/${id}`)
   await page.getByRole('button', { name: 'Share' }).click()
-  await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: 'Copy link' }).click()
-  const link = String(await page.evaluate('navigator.clipboard.readText()'))
+  const copyLink = page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: 'Copy link' })
+  const link = await copiedBy(page, () => copyLink.click())
 
   await otherBrowser.goto(link)
   await expect(files(otherBrowser)).toHaveText([/page\.html.*bytes/, /drawing\.svg.*bytes/])
@@ -66,8 +65,8 @@ test('A receiver sees the files, downloads one by itself, and copies the link', 
   expect(readFileSync(await (await download).path(), 'utf8')).toBe(FILES['drawing.svg'].body)
 
   await page.goto(link)
-  await page.getByRole('button', { name: 'Copy link' }).click()
-  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(page.url())
+  const copied = await copiedBy(page, () => page.getByRole('button', { name: 'Copy link' }).click())
+  expect(copied).toBe(page.url())
 })
 
 test('A large archive is listed as one scrolls, and what is missing is said', async ({ page, holdall }) => {

@@ -2,6 +2,7 @@ import { expect, type Page } from 'playwright/test'
 import { signIn } from '../support/client.ts'
 import { addUser, newSignInLink } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
+import { chooseFromMenu } from './account-menu.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
 import { expectText, linkBox, typeLinks } from './link-steps.ts'
@@ -135,8 +136,7 @@ test('Signing out revokes the key of the browser', async ({ page, holdall }) => 
   await signInByLink(page, holdall)
   const key = String(await page.evaluate(`localStorage.getItem('holdall.key')`))
   const revocation = page.waitForResponse((response) => response.request().method() === 'DELETE')
-  await page.getByRole('button', { name: 'Account and settings' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await chooseFromMenu(page, 'Sign out')
   expect((await revocation).status()).toBe(200)
   expect((await fetch(`${holdall.address}/me`, { headers: { 'x-api-key': key } })).status).toBe(401)
 })
@@ -148,8 +148,7 @@ test('Signing out clears a pasted key, which keeps working, and the typed links'
   const { key } = await signInByKey(page, holdall)
   await page.goto(holdall.address)
   await typeLinks(page, 'https://secret.test/')
-  await page.getByRole('button', { name: 'Account and settings' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await chooseFromMenu(page, 'Sign out')
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   expect(
     await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])'),

@@ -5,17 +5,16 @@ import { addUser, type Holdall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
-import { SHOWN_WITHIN, untilPolled } from './page-polling.ts'
+import { copiedBy } from './clipboard.ts'
+import { SHOWN_WITHIN, stopClock, untilPolled } from './page-polling.ts'
 import { signInByKey, signInByLink } from './sign-in-steps.ts'
 
 test('The owner adds a user, who signs in by the copied link, and sees the user’s plan, usage and archives', async ({
   page,
   holdall,
   otherBrowser,
-  context,
 }) => {
   await using origin = await startOrigin()
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
   await signInByLink(page, holdall)
   await openFromMenu(page, 'Users')
@@ -25,8 +24,7 @@ test('The owner adds a user, who signs in by the copied link, and sees the user�
   await page.getByRole('combobox', { name: 'Plan' }).selectOption('Free')
   await page.getByRole('button', { name: 'Add user' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign-in link for Ada' })
-  await dialog.getByRole('button', { name: 'Copy link' }).click()
-  const link = String(await page.evaluate('navigator.clipboard.readText()'))
+  const link = await copiedBy(page, () => dialog.getByRole('button', { name: 'Copy link' }).click())
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('')
   await expect(rows(page)).toHaveText([/owner/, /Ada.*Free plan/])
@@ -52,10 +50,10 @@ test('The owner changes a plan, takes that back, and creates another sign-in lin
   await page.goto(`${holdall.address}/admin/users`)
   await act(page, 'Ben', 'Move to the Free plan')
   await expect(rows(page).last()).toContainText('Free plan')
-  expect(await planOf(holdall, key)).toBe('free')
+  await expect.poll(() => planOf(holdall, key)).toBe('free')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rows(page).last()).toContainText('Pro plan')
-  expect(await planOf(holdall, key)).toBe('pro')
+  await expect.poll(() => planOf(holdall, key)).toBe('pro')
 
   await act(page, 'Ben', 'New sign-in link')
   const dialog = page.getByRole('dialog', { name: 'Sign-in link for Ben' })
@@ -105,7 +103,7 @@ test('A name that is taken is refused, and a page that can’t be loaded says so
   await page.goto(`${holdall.address}/admin/users`)
   await expect(page.getByRole('region', { name: 'All users' }).getByRole('alert')).toBeVisible()
   // The page does not reload the list by itself meanwhile.
-  await page.clock.pauseAt(Date.now() + 1_000)
+  await stopClock(page)
   await page.unroute(`${holdall.address}/users?*`)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rows(page)).toHaveCount(1)

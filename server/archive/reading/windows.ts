@@ -6,7 +6,7 @@ import type { ArchiveReader } from './reader.ts'
  * of the archive. Bytes that are written meanwhile may be read as they were before.
  */
 export function inWindows(reader: ArchiveReader, windowBytes = WINDOW_BYTES): ArchiveReader {
-  /** By number, the one that was used last at the end. */
+  /** By number, in the order of their last use. */
   const windows = new Map<number, Window>()
   const windowAt = (number: number) => {
     const window = windows.get(number) ?? {

@@ -107,7 +107,7 @@ function expectedExtensions(body: ReceivedBody): string[] {
   if (requested !== '') return [requested]
   const ofUrls = [body.submitted, body.final].map(({ pathname }) => extensionOf(pathname))
   const fromUrls = ofUrls.filter((extension) => !isNoFile(extension))
-  // A name of the URL that has no extension of a file is that of the entry, too.
+  // Then the entry has its extension from the URL, where `isNoFile` has judged it.
   const isOfUrl = ofUrls[0] === extensionOf(body.entryName)
   const ofNames = [body.headerName ?? '', isOfUrl ? '' : body.entryName].map(extensionOf)
   return [...ofNames, ...fromUrls].filter((extension) => extension !== '')

@@ -12,7 +12,7 @@ export interface BodyInFile {
 
 /**
  * The SHA-256 of a large body, hashed by a helper thread that reads behind the writes, as far as the body has arrived without a gap: the
- * thread of the job is the one that limits how fast bodies arrive, and hashing would take half as long as all else that it does. What is
+ * thread of the job is the one that limits how fast bodies arrive, and hashing would add half to the time that it works on each. What is
  * read has just been written, so it is in the page cache.
  */
 export class DigestBehind {

@@ -57,7 +57,7 @@ export interface BodyFacts {
   readonly isDecoded: boolean
   /** Whether its SHA-256 will be asked for: then it is hashed as it arrives. */
   readonly isHashed: boolean
-  /** With which a later job can ask whether the body has changed. */
+  /** A later job sends them to its source to ask whether the body has changed. */
   readonly validators: Validators
 }
 

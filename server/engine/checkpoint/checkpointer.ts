@@ -31,7 +31,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Of stored entries, by where they begin in the file. */
   readonly #positionsAt = new Map<number, number>()
   #settledBytes: number
-  #settling: Settling | null = null
+  #settling: BatchSettling | null = null
   #isAwaited: () => boolean = () => false
   /** Closes a gap before what could be settled. */
   #closing: Promise<void> | null = null
@@ -82,7 +82,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
    *
    * @param isAwaited whether a client downloads the archive while it is packed
    */
-  settleWith(settling: Settling, isAwaited: () => boolean): void {
+  settleWith(settling: BatchSettling, isAwaited: () => boolean): void {
     this.#settling = settling
     this.#isAwaited = isAwaited
     for (const entry of this.#entries.values()) settling.changed(entry)
@@ -339,8 +339,8 @@ interface PartialBody {
   partialEntry(): PartialEntry | null
 }
 
-/** Settles the entries at the beginning of the file, one after the other. */
-export interface Settling {
+/** Settles the entries at the beginning of the file, one after the other. Implemented by `Settling`. */
+export interface BatchSettling {
   /** The URL of the entry is stored, or has failed. */
   changed(entry: CheckpointEntry): void
   /** The URL of this position is fetched again. */

@@ -1,15 +1,15 @@
 import { BodyTurns } from './body-turns.ts'
-import type { Verdict } from './host-limits.ts'
 import { LargeBodies } from './large-bodies.ts'
 import {
   type DivisibleBody,
   type Lease,
   type LeaseChannel,
   LeaseRevoked,
+  type LeaseUse,
   type LeaseWish,
   type Traffic,
+  type Verdict,
 } from './lease.ts'
-import type { LeaseUse } from './pool.ts'
 import { SourceLimit } from './source-limit.ts'
 import { StreamLimit } from './stream-limit.ts'
 import { WaitingSources } from './waiting-sources.ts'

@@ -1,20 +1,11 @@
-/** What one connection tells of its host. `strained` means a 503 or a reset before any byte. */
-export type Verdict = 'healthy' | 'strained' | 'unknown' | Refusal
-
-/** The host asked its clients to wait: a 429, or a 503 or 202 with `Retry-After`. */
-export interface Refusal {
-  /** How long it asked for; null if it did not say. */
-  readonly waitMs: number | null
-  /** Whether requests come too often for it (429, RFC 6585 section 4), not too many at once. */
-  readonly isRate: boolean
-}
+import type { Refusal, Verdict } from './lease.ts'
 
 /**
  * Runs in the main thread, for all jobs. How many connections each host (`name:port`) gets, and when.
  *
  * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. After that it
- * rises more slowly: a host that allows two connections would else refuse a third one again and again. A job whose large bodies come the
- * faster, the more connections it has, raises it, too. How many of them a job uses is for the job to measure.
+ * rises more slowly: otherwise, a host that allows two connections would refuse a third one again and again. A job raises it,
+ * too, if more connections bring its large bodies faster. How many of them a job uses is for the job to measure.
  *
  * What a host asks holds for all its requests: it gets no connection until the wait is over. A host that limits the rate of requests
  * gets further connections in even intervals, about as often as it has accepted them, and then a little more often with each that it

@@ -2,11 +2,12 @@ import { HostLeases } from './host-leases.ts'
 import type { DivisibleBody, Lease, LeaseChannel, LeaseWish, OpenLeaseChannel } from './lease.ts'
 
 /**
- * The job's queue for connections, per host. It requests no more connections than the job can use: thousands of URLs wait
- * here and not in the service's pool, and a host that sends large bodies gets few connections.
+ * Runs in the thread of the job. Its queue for connections, per host. It requests no more connections than the job can use:
+ * thousands of URLs wait here and not in the service's pool, and a host that sends large bodies gets few connections.
  *
- * Dispose of it when its job is over: Bun keeps a signal of `AbortSignal.any` that has a listener, with all that the listener leads to,
- * as long as the signals that it follows. If these are among that, it is for ever: 3 MB for a list of 5,000 URLs.
+ * Dispose of it when its job is over: Bun keeps a signal of `AbortSignal.any` that has a listener, and all that the listener refers
+ * to, as long as one of the signals that it follows exists. A listener that refers to one of these is never freed: 3 MB for a list
+ * of 5,000 URLs.
  */
 export class LeaseQueue implements Disposable {
   readonly #channel: LeaseChannel

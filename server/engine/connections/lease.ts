@@ -1,6 +1,3 @@
-import type { Verdict } from './host-limits.ts'
-import type { LeaseUse } from './pool.ts'
-
 /*
  * Runs in the thread of the job. A connection to a host goes through these states, in this order:
  *
@@ -24,6 +21,20 @@ import type { LeaseUse } from './pool.ts'
  * returns false. `release` comes last, also after a revocation; further calls of it do nothing. When the job ends, the sources
  * that wait are rejected and all leases are aborted; their holders still release them.
  */
+
+/** What a connection is for: a source, or a segment of a large body that another connection fetches already. */
+export type LeaseUse = 'source' | 'segment'
+
+/** What one connection tells of its host. `strained` means a 503 or a reset before any byte. */
+export type Verdict = 'healthy' | 'strained' | 'unknown' | Refusal
+
+/** The host asked its clients to wait: a 429, or a 503 or 202 with `Retry-After`. */
+export interface Refusal {
+  /** How long it asked for; null if it did not say. */
+  readonly waitMs: number | null
+  /** Whether requests come too often for it (429, RFC 6585 section 4), not too many at once. */
+  readonly isRate: boolean
+}
 
 /** How a job reaches the connection pool of the service, which may be in another thread. */
 export interface LeaseChannel {

@@ -1,4 +1,5 @@
-import { HostLimits, type Verdict } from './host-limits.ts'
+import { HostLimits } from './host-limits.ts'
+import type { LeaseUse, Verdict } from './lease.ts'
 import { addTo, chooseRevocations, type Holder } from './rebalance.ts'
 import { type ConnectionThread, ThreadAllowances } from './thread-allowances.ts'
 
@@ -13,9 +14,6 @@ export interface ConnectionClient {
   /** Called when one connection to the host must be released for others; with `onlySegment`, one for a segment. */
   revoked(host: string, onlySegment: boolean): void
 }
-
-/** What a connection is for: a source, or a segment of a large body that another connection fetches already. */
-export type LeaseUse = 'source' | 'segment'
 
 /** The bounds of the whole service. */
 export interface ConnectionBounds {

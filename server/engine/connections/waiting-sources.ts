@@ -1,6 +1,6 @@
 import type { Lease, LeaseWish } from './lease.ts'
 
-/** The sources of a job that wait for a connection to one host. */
+/** Runs in the thread of the job. Its sources that wait for a connection to one host. */
 export class WaitingSources {
   readonly #waiting: WaitingSource[] = []
 

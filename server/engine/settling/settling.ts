@@ -1,7 +1,7 @@
 import type { ArchiveFile } from '../../archive/file.ts'
 import { localFileHeader, MAX_PADDING_BYTES } from '../../archive/format.ts'
 import type { CheckpointEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
-import type { Checkpointer } from '../checkpoint/checkpointer.ts'
+import type { BatchSettling, Checkpointer } from '../checkpoint/checkpointer.ts'
 import { placeOf } from '../checkpoint/final-entries.ts'
 import type { LateDoubts } from '../sources/late-doubts.ts'
 import { closeGapInTheWay, type GapClosingJob, gapInTheWay } from './close-gap.ts'
@@ -27,7 +27,7 @@ export interface SettlingJob extends Omit<GapClosingJob, 'isFinal'> {
  * nothing will change, so that it can be sent. It ends before the first entry that is not whole, whose name can still change, or
  * that is in doubt, and before the first gap that padding can't fill.
  */
-export class Settling {
+export class Settling implements BatchSettling {
   readonly #job: SettlingJob
 
   constructor(job: SettlingJob) {

@@ -6,7 +6,7 @@ import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import { type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { runJob } from '../run-job.ts'
-import { CompressionHelpers } from './helpers.ts'
+import { HelperThreads } from './helper-threads.ts'
 import { IdleThreads } from './idle-threads.ts'
 
 export interface LocalRunnerOptions
@@ -52,7 +52,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         connectionsPerHost: bounds.perHost,
         async connectHelpers() {
           const idleThreads = stack.use(new IdleThreads(workerUrl))
-          const helpers = stack.use(new CompressionHelpers(idleThreads, () => connections.open))
+          const helpers = stack.use(new HelperThreads(idleThreads, () => connections.open))
           const onCrash = () => crash.abort(new WorkerCrashed('a compression helper ended'))
           const connection = await helpers.connect(onCrash)
           return stack.disposed ? [] : stack.use(connection).ports

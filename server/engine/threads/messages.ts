@@ -1,7 +1,6 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import type { LoginOutcome, SavedLogin } from '../../fetching/origin-headers.ts'
-import type { Verdict } from '../connections/host-limits.ts'
-import type { LeaseUse } from '../connections/pool.ts'
+import type { LeaseUse, Verdict } from '../connections/lease.ts'
 import type { InspectionOutcome, PageOrder, ProbeOrder } from '../inspection/inspection.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
 

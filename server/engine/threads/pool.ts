@@ -10,7 +10,7 @@ import type { InspectionOrder, InspectionOutcome, InspectionRecorder } from '../
 import { type LargePageReader, LargePageTurns } from '../inspection/large-pages.ts'
 import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
-import { CompressionHelpers, type HelperConnection } from './helpers.ts'
+import { type HelperConnection, HelperThreads } from './helper-threads.ts'
 import { IdleThreads } from './idle-threads.ts'
 import { openLeaseClient } from './lease-client.ts'
 import type { FromRun, PostedInspection, ToRun, ToWorker } from './messages.ts'
@@ -40,7 +40,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #connections: ConnectionPool
   readonly #rate: RateShares
   readonly #idleThreads: IdleThreads
-  readonly #helpers: CompressionHelpers
+  readonly #helpers: HelperThreads
   readonly #running = new Set<Thread>()
   readonly #inspecting = new Set<Thread>()
   readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -57,7 +57,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#connections = new ConnectionPool(options.reach.bounds)
     this.#rate = new RateShares(rateOf(options.reach))
     this.#idleThreads = new IdleThreads(options.workerUrl)
-    this.#helpers = new CompressionHelpers(this.#idleThreads, () => this.#othersMayOpen())
+    this.#helpers = new HelperThreads(this.#idleThreads, () => this.#othersMayOpen())
   }
 
   /** Starts a thread for the first job, if clients could prevent that later. Await it before the service listens. */

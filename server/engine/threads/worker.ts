@@ -2,10 +2,8 @@ import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/source-client.ts'
 import { Semaphore } from '../../semaphore.ts'
-import { helpAt } from '../bodies/help.ts'
-import type { Verdict } from '../connections/host-limits.ts'
-import type { LeaseListener } from '../connections/lease.ts'
-import type { LeaseUse } from '../connections/pool.ts'
+import { helpAtPort } from '../bodies/help-at-port.ts'
+import type { LeaseListener, LeaseUse, Verdict } from '../connections/lease.ts'
 import { collectAfterInspection, collectAfterList, collectWithin } from '../garbage.ts'
 import type { InspectionEnvironment, LargePages } from '../inspection/connections.ts'
 import type { InspectionOrder } from '../inspection/inspection.ts'
@@ -36,7 +34,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       Atomics.notify(data.started, 0)
       break
     case 'compress':
-      helpAt(data.port)
+      helpAtPort(data.port)
       break
     case 'run':
       lastRun = startRun(data)

@@ -83,8 +83,8 @@ holdall restore /mnt/backups/monday.tar --data /var/lib/holdall</code></pre>
 <p>A backup contains the database, its keys and all finished archives; <code>--exclude-archives</code> keeps it small. A target
 that ends with a slash becomes a directory, in which archives on the same disk are hard links. It is first written to
 <code>monday.tar.part</code>, read back and checked, and then renamed: a backup that exists is whole. An existing file is replaced; an
-existing directory must be empty. If the file of an archive is missing or damaged, the backup contains all else, and the command says
-which and ends with exit code 1. Archives are found where the service keeps them, whether that is <code>--archives</code> or not.
+existing directory must be empty. If the file of an archive is missing or damaged, the backup contains everything else, and the command
+says which, and ends with exit code 1. Archives are found where the service keeps them, whether that is <code>--archives</code> or not.
 <code>GET /service</code> shows the time and size of the last backup. Keep backups on another disk: a
 backup that fills the disk of the archives stops jobs.</p>
 <p>Run a restore as the user that runs the service. It checks every byte. Links, users, keys and webhooks work as before; jobs that were

@@ -2,6 +2,7 @@ import type { ArchiveLinks } from '../../downloads/downloads.ts'
 import type { Source } from '../../engine/job-order.ts'
 import type { EntryFilter } from '../../jobs/entries.ts'
 import {
+  DEFAULT_SETTINGS,
   type Entry,
   type Job,
   type JobCounts,
@@ -34,12 +35,12 @@ export function toNewJob(body: Omit<CreateJobBody, 'hints'>): NewJob {
     asFiles: body.files != null,
     zipBasename: body.zip_filename ?? null,
     expiresInSeconds: body.expires_in ?? null,
-    failOnUrlError: body.fail_on_url_error ?? true,
-    failOnWarning: body.fail_on_warning ?? false,
-    hasManifest: body.manifest ?? false,
+    failOnUrlError: body.fail_on_url_error ?? DEFAULT_SETTINGS.failOnUrlError,
+    failOnWarning: body.fail_on_warning ?? DEFAULT_SETTINGS.failOnWarning,
+    hasManifest: body.manifest ?? DEFAULT_SETTINGS.hasManifest,
     metadata: body.metadata ?? {},
     headers: (body.headers ?? []).map(toJobHeaders),
-    usesSites: body.use_sites ?? true,
+    usesSites: body.use_sites ?? DEFAULT_SETTINGS.usesSites,
     replaces: body.replaces ?? null,
     base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse, keepsGone: false },
   }

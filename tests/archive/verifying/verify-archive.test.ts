@@ -6,6 +6,7 @@ import { checkBodies } from '../../../server/archive/verifying/bodies.ts'
 import type { RemarkCode } from '../../../server/archive/verifying/findings.ts'
 import { verifyArchive } from '../../../server/archive/verifying/verify-archive.ts'
 import { type BuiltArchive, type BuiltEntry, buildZip, numbers } from '../../support/built-zip.ts'
+import { processorSecondsUntil } from '../../support/hostile-input.ts'
 import { sha256 } from '../../support/sha256.ts'
 
 function readerOf(bytes: Uint8Array<ArrayBuffer>): ArchiveReader {
@@ -318,11 +319,13 @@ describe('An archive is damaged', () => {
       name: `${index}`,
       central: { offset: 0 },
     }))
-    const startedMs = performance.now()
-    const result = await verified(buildZip([kernel, ...copies]))
-    expect(result.findings.findingCount).toBeGreaterThan(2000)
-    expect(result.findings.findings).toHaveLength(1000)
-    expect(performance.now() - startedMs).toBeLessThan(5000)
+    const zip = buildZip([kernel, ...copies])
+    const seconds = await processorSecondsUntil(async () => {
+      const result = await verified(zip)
+      expect(result.findings.findingCount).toBeGreaterThan(2000)
+      expect(result.findings.findings).toHaveLength(1000)
+    })
+    expect(seconds).toBeLessThan(5)
   })
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { compressBody } from '../../../server/archive/compress.ts'
 import { Compressor } from '../../../server/engine/bodies/compressor.ts'
 import { type ConnectHelpers, Helpers } from '../../../server/engine/bodies/helpers.ts'
-import { CompressionHelpers } from '../../../server/engine/threads/helpers.ts'
+import { HelperThreads } from '../../../server/engine/threads/helper-threads.ts'
 import { IdleThreads } from '../../../server/engine/threads/idle-threads.ts'
 import { PROGRAM_FILES } from '../../support/service.ts'
 
@@ -20,7 +20,7 @@ function openCompressor(stack: DisposableStack, connect: ConnectHelpers): Compre
 
 function openHelpers(stack: DisposableStack, onCrash = () => {}) {
   const threads = stack.use(new IdleThreads(PROGRAM_FILES.workerUrl))
-  const helpers = stack.use(new CompressionHelpers(threads, () => 0, 1))
+  const helpers = stack.use(new HelperThreads(threads, () => 0, 1))
   const connected = Promise.withResolvers<number>()
   const compressor = openCompressor(stack, async () => {
     const { ports } = stack.use(await helpers.connect(onCrash))
@@ -95,7 +95,7 @@ test('when a helper ends by itself, the job learns that its text is lost', async
   using stack = new DisposableStack()
   const crashed = Promise.withResolvers<void>()
   const threads = stack.use(new IdleThreads(PROGRAM_FILES.workerUrl))
-  const helpers = stack.use(new CompressionHelpers(threads, () => 0, 1))
+  const helpers = stack.use(new HelperThreads(threads, () => 0, 1))
   const taken = await threads.take(() => 0, new AbortController().signal)
   if (taken === null) throw new Error('there is no thread')
   threads.giveBack(taken)

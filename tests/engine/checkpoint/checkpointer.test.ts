@@ -53,7 +53,9 @@ test('Nothing is committed after a batch that could not be: its rows would descr
     if (isDiskFull) throw new Error('the disk is full')
     committed.push(...changes)
   }
-  await using checkpointer = new Checkpointer(file, { entries: [], settledBytes: 0 }, commit, fail)
+  // If a sync takes a second, the interval brings a batch, too, which can be committed no more than the others.
+  const ignore = () => {}
+  await using checkpointer = new Checkpointer(file, { entries: [], settledBytes: 0 }, commit, ignore)
   for (const position of [0, 1]) {
     const { offset } = file.allocate(100)
     file.write(new Uint8Array(100), offset)

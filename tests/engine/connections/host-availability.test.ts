@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { HostAvailability } from '../../../server/engine/connections/host-availability.ts'
 import { FETCH_LIMITS } from '../../../server/fetching/fetch-limits.ts'
 import { forFile } from '../../support/for-file.ts'
+import { startHttpServer } from '../../support/origin/http-server.ts'
 import { refusedUrl, startOrigin } from '../../support/origin.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { SHORT_TIMEOUTS, testJob } from '../../support/test-job.ts'
@@ -14,6 +15,7 @@ const other = forFile(await startOrigin())
 const many = (count: number, url: string) => Array.from({ length: count }, (_, n) => `${url}&n=${n}`)
 const hostOf = (url: string) => new URL(url).host
 const IMMEDIATELY = { unreachableAfterMs: 0 }
+const SILENCE = { garbage: new Uint8Array(), ending: 'stall' } as const
 
 describe('A host that answers no attempt', () => {
   test('is given up after some attempts, and its other URLs fail at once with the same error', async () => {
@@ -43,10 +45,14 @@ describe('A host that answers no attempt', () => {
 
   test('is tried again by a retry of the job', async () => {
     using dir = tempDir()
-    // So long that no answer comes before a timer that a busy machine runs late: a host that has answered is waited for.
-    const job = testJob(dir.file('a.zip'), many(12, origin.url('/bytes/1000/late.bin?delay_ms=1500')))
+    let isSilent = true
+    await using host = await startHttpServer(async () =>
+      isSilent ? SILENCE : { headers: { 'Content-Length': '1' }, body: [Uint8Array.of(0)] },
+    )
+    const job = testJob(dir.file('a.zip'), many(12, `http://127.0.0.1:${host.port}/a.bin?`))
     await job.run({ limits: { ...IMMEDIATELY, headersTimeoutMs: 100 } })
     expect(job.givenUp).toHaveLength(1)
+    isSilent = false
     const checkpoint = { entries: [], move: null, settledBytes: 0 }
     expect(await job.run({ order: { checkpoint } })).toMatchObject({ status: 'completed', fileCount: 12 })
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { HostLimits, type Verdict } from '../../../server/engine/connections/host-limits.ts'
+import { HostLimits } from '../../../server/engine/connections/host-limits.ts'
+import type { Verdict } from '../../../server/engine/connections/lease.ts'
 
 const HOST = 'a:80'
 const ROUND_TRIP_MS = 80

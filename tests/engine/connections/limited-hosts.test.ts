@@ -31,7 +31,6 @@ test.concurrent.each([
     const requestCount = paths.reduce((sum, each) => sum + origin.requests(each).length, 0)
     expect(requestCount).toBeLessThan(2 * COUNT)
   },
-  60_000,
 )
 
 const COUNT = 60

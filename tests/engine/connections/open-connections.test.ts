@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import { type Origin, startOrigin } from '../../support/origin.ts'
 import { startService } from '../../support/service.ts'
@@ -6,8 +6,6 @@ import { connectionsTo } from '../../support/tcp-connections.ts'
 import { listen } from '../../support/tcp-server.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { testJob } from '../../support/test-job.ts'
-
-setDefaultTimeout(30_000)
 
 const HOSTS = 300
 const CONNECTIONS = 64
@@ -32,7 +30,7 @@ test('jobs in several threads have no more than --connections open together', as
   )
   const open = await openDuring(origin, jobs)
   // On a busy machine, a thread closes a connection some time after another thread has made the one that takes its place.
-  expect(open[Math.floor(0.9 * open.length)]).toBeWithin(CONNECTIONS / 2, CONNECTIONS + IN_TRANSIT)
+  expect(open[Math.floor(0.9 * open.length)]).toBeWithin(CONNECTIONS / 2, 2 * CONNECTIONS)
   for (const job of await jobs) expect(job).toMatchObject({ status: 'completed', file_count: 2 * HOSTS })
 })
 

@@ -11,10 +11,13 @@ import { readZip } from '../../support/read-zip.ts'
 import { listen } from '../../support/tcp-server.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { testJob } from '../../support/test-job.ts'
+import { until } from '../../support/until.ts'
 
 const HOST = 'a:80'
 /** Several times longer than the silence that is noticed. */
-const OUTAGE_MS = 500
+const OUTAGE_MS = 1_000
+/** Much longer than it takes until a host that is back is connected to. */
+const PATIENCE_MS = 5_000
 const { silentAfterMs } = FETCH_LIMITS
 
 /** A job with a clock that only `pass` moves, and a network that is there or not. */
@@ -176,17 +179,20 @@ test.each([
     const job = testJob(dir.file('a.zip'), [`http://127.0.0.1:${port}/a.bin`])
     const limits = { silentAfterMs: 100, silenceCheckMs: 20, attempts: 1 }
     let outcome: unknown = null
-    const run = job.run({ limits }).then((ended) => {
+    // Without a rate, no part is asked for.
+    const run = job.run({ limits, nowMs: () => 0 }).then((ended) => {
       outcome = ended
     })
     await asked.promise
-    // One outage, and more if the machine is busy: nobody listens, and those who are connected hear nothing.
-    while (outcome === null) {
+    await until(() => job.progress.at(-1)?.receivedBytes === silentFrom)
+    // One outage, and another one if the machine was so busy that it was not noticed: nobody listens, and those who are connected hear
+    // nothing.
+    for (let outageMs = OUTAGE_MS; sent.length < 2 && outcome === null; outageMs *= 10) {
       server.close()
-      await Bun.sleep(OUTAGE_MS)
+      await Bun.sleep(outageMs)
       server = handler()
       await listen(server, '127.0.0.1', port)
-      await Bun.sleep(OUTAGE_MS)
+      await until(() => sent.length === 2 || outcome !== null, PATIENCE_MS).catch(() => {})
     }
     await run
     server.close()

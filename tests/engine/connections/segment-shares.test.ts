@@ -23,12 +23,14 @@ test("the segments of a free user's file leave half of the connections to anothe
   const created = await service.request('POST', '/jobs', { body: { urls: [large] }, key: freeKey })
   while (connectionsOf(largeOrigin) <= CONNECTIONS / 2) await Bun.sleep(POLL_MS)
 
+  // Of different lengths, so that few of them end at the same time.
   const slow = Array.from({ length: 30 }, (_, index) =>
-    otherOrigin.url(`/bytes/60000/${index}.bin?bytes_per_second=40000`),
+    otherOrigin.url(`/bytes/${40_000 + ((index * 7) % 30) * 1_300}/${index}.bin?bytes_per_second=40000`),
   )
   const other = service.finishedJob(slow)
   while (connectionsOf(otherOrigin) < CONNECTIONS / 2) await Bun.sleep(POLL_MS)
-  expect(connectionsOf(largeOrigin)).toBeLessThanOrEqual(CONNECTIONS / 2)
+  // A thread closes a connection some time after the other one has made its own.
+  while (connectionsOf(largeOrigin) > CONNECTIONS / 2) await Bun.sleep(POLL_MS)
   // While the other user's URLs wait, no further segment takes what that job releases.
   const unfair = setInterval(() => {
     const isWaiting = otherOrigin.requestCount() < slow.length
@@ -47,4 +49,4 @@ test("the segments of a free user's file leave half of the connections to anothe
   expect(await readZip(dir.file('a.zip'))).toMatchObject([
     { sizeBytes: LARGE_BYTES, sha256: expectedSha256(LARGE_BYTES) },
   ])
-}, 60_000)
+})

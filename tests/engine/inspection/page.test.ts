@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { LinkFilter } from '../../../server/engine/inspection/link-list.ts'
 import { linkTest, readPage } from '../../../server/engine/inspection/page.ts'
+import { processorSeconds } from '../../support/hostile-input.ts'
 
 function read(
   text: string | Uint8Array,
@@ -156,15 +157,16 @@ describe('A page', () => {
     const long = `https://site.test/${'a/'.repeat(4_000)}`
     const html = Array.from({ length: 600_000 }, (_, index) => `<a href=${index}>`).join('')
     for (const base of ['', `<base href="${long}">`]) {
-      const startedMs = performance.now()
-      const bytes = Buffer.from(base + html)
-      const page = readPage({ url: long, contentType: 'text/html', bytes })
-      expect(page?.total).toBe(60_000)
-      const characters = page?.links.reduce((sum, { url }) => sum + url.length, 0)
-      expect(characters).toBeWithin(9_000_000, 10_010_000)
-      expect(performance.now() - startedMs).toBeLessThan(20_000)
+      const seconds = processorSeconds(() => {
+        const bytes = Buffer.from(base + html)
+        const page = readPage({ url: long, contentType: 'text/html', bytes })
+        expect(page?.total).toBe(60_000)
+        const characters = page?.links.reduce((sum, { url }) => sum + url.length, 0)
+        expect(characters).toBeWithin(9_000_000, 10_010_000)
+      })
+      expect(seconds).toBeLessThan(20)
     }
-  }, 60_000)
+  })
 
   test('with a base that is too long for a URL has its links relative to its own address', () => {
     const base = `<base href="https://other.test/${'a/'.repeat(2_000_000)}">`
@@ -264,7 +266,5 @@ test.each([
   `<rss>${'<item><link>'.repeat(200_000)}`,
   `<?xml ${'<?xml '.repeat(500_000)}`,
 ])('a hostile page takes time in proportion to its length (%#)', (html) => {
-  const startedMs = process.cpuUsage().user
-  read(html)
-  expect((process.cpuUsage().user - startedMs) / 1000).toBeLessThan(5_000)
+  expect(processorSeconds(() => void read(html))).toBeLessThan(5)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync, renameSync } from 'node:fs'
 import { flipByte } from '../../support/flip-byte.ts'
 import { forFile } from '../../support/for-file.ts'
@@ -8,8 +8,6 @@ import { readZip } from '../../support/read-zip.ts'
 import { expectReadable } from '../../support/readers.ts'
 import { type TempDir, tempDir } from '../../support/temp-dir.ts'
 import { type RunOptions, testJob } from '../../support/test-job.ts'
-
-setDefaultTimeout(20_000)
 
 const origin = forFile(await startOrigin())
 const WITH_MANIFEST: RunOptions = { order: { hasManifest: true } }

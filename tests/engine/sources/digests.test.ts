@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Source } from '../../../server/engine/job-order.ts'
 import { sourcesWithBase } from '../../support/base.ts'
 import { forFile } from '../../support/for-file.ts'
@@ -6,8 +6,6 @@ import { expectedSha256, startOrigin } from '../../support/origin.ts'
 import { readZip } from '../../support/read-zip.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { type RunOptions, type TestJob, testJob } from '../../support/test-job.ts'
-
-setDefaultTimeout(20_000)
 
 const origin = forFile(await startOrigin())
 

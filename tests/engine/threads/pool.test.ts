@@ -19,7 +19,7 @@ test('the jobs of a thread use the connections of those before them', async () =
     expect(outcome).toMatchObject({ status: 'completed', fileCount: 1 })
   }
   expect(origin.connectionCount()).toBeLessThan(jobCount / 2)
-}, 20_000)
+})
 
 test('a stop in the moment in which the job gets its thread stops it', async () => {
   await using origin = await startOrigin()

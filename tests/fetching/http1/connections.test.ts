@@ -137,11 +137,11 @@ test('a slow reader makes the source wait', async () => {
 describe('of several addresses', () => {
   test('the next one is used at once when one refuses', async () => {
     await using source = await startRawOrigin((socket) => void socket.write(whole('hello')))
-    using client = new Http1Client()
-    const startedMs = performance.now()
-    const response = await request(client, source.host, ['127.0.0.2', '::1', '127.0.0.1'])
-    expect(response.status).toBe(200)
-    expect(performance.now() - startedMs).toBeLessThan(250)
+    await soonerThan(250, async () => {
+      using client = new Http1Client()
+      const response = await request(client, source.host, ['127.0.0.2', '::1', '127.0.0.1'])
+      expect(response.status).toBe(200)
+    })
   })
 
   test('the next one is tried after 250 ms when one is silent, and is the first from then on', async () => {
@@ -151,14 +151,14 @@ describe('of several addresses', () => {
     using client = new Http1Client()
     const addresses = ['127.0.0.2', '127.0.0.1']
     await using _silent = await makeSilent('127.0.0.2', source.host.split(':')[1] ?? '')
-    const timed = async () => {
-      const startedMs = performance.now()
+    const requestAgain = async () => {
       await using response = await request(client, source.host, addresses)
       expect(response.status).toBe(200)
-      return performance.now() - startedMs
     }
-    expect(await timed()).toBeGreaterThanOrEqual(249)
-    expect(await timed()).toBeLessThan(200)
+    const startedMs = performance.now()
+    await requestAgain()
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(249)
+    await soonerThan(200, requestAgain)
   })
 
   test('the failure of the last one is that of the request', async () => {
@@ -199,6 +199,15 @@ test('the caller is told when the connection is there', async () => {
     expect(connected).toBeGreaterThan(index)
   }
 })
+
+/** Expects that the work takes less time than this. On a busy machine, that may be so only once in a while. */
+async function soonerThan(ms: number, work: () => Promise<void>): Promise<void> {
+  for (let fastestMs = Infinity; fastestMs >= ms; ) {
+    const startedMs = performance.now()
+    await work()
+    fastestMs = Math.min(fastestMs, performance.now() - startedMs)
+  }
+}
 
 function request(client: Http1Client, host: string, addresses: readonly string[], signal = SIGNAL) {
   return client.request({

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { Http1Client, Http1Failure, type ProxyHop } from '../../../server/fetching/http1/client.ts'
 import { startRawOrigin, whole } from '../../support/origin/raw-origin.ts'
+import { refusedUrl } from '../../support/origin.ts'
 import { startProxy, type TestProxy } from '../../support/proxy.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { type Certificate, selfSigned, signed } from '../../support/test-certificates.ts'
@@ -180,9 +181,7 @@ describe('A proxy that', () => {
     expect(await bodyOf(client, proxy, { port: 443, isSecure: true, toTls: true })).toBe(
       'proxy-failed: cannot be reached with TLS (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
     )
-    const { host } = proxy
-    await proxy[Symbol.asyncDispose]()
-    expect(await bodyOf(client, { host }, { port: 80 })).toBe(
+    expect(await bodyOf(client, new URL(refusedUrl()), { port: 80 })).toBe(
       'proxy-failed: cannot be reached (ECONNREFUSED)',
     )
   })

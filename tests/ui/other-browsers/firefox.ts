@@ -11,6 +11,7 @@ export async function openFirefox(): Promise<OtherBrowser> {
   const downloads = stack.use(tempDir())
   const browser: Browser = await launch({
     browser: 'firefox',
+    timeout: TIMEOUT_MS,
     executablePath: process.env.HOLDALL_TEST_FIREFOX ?? '/usr/bin/firefox-esr',
     extraPrefsFirefox: { ...PREFERENCES, 'browser.download.dir': downloads.path },
   })

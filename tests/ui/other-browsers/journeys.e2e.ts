@@ -6,9 +6,6 @@ import { messyEmail } from '../messy-email.ts'
 import { openFirefox } from './firefox.ts'
 import { openWebKit } from './webkit.ts'
 
-// These browsers take some seconds to start.
-test.setTimeout(120_000)
-
 for (const [name, openBrowser] of [
   ['Firefox', openFirefox],
   ['WebKit', openWebKit],

@@ -43,5 +43,5 @@ export async function downloadedTo(directory: string): Promise<string> {
 }
 
 /** The browser, the service and the sources share one machine, which may also be busy with other work. */
-export const TIMEOUT_MS = 30_000
+export const TIMEOUT_MS = 90_000
 const POLL_MS = 100

@@ -9,6 +9,7 @@ export async function openChromium(): Promise<SavingBrowser> {
   const downloads = stack.use(tempDir())
   const browser = await launch({
     browser: 'chrome',
+    timeout: TIMEOUT_MS,
     executablePath: process.env.HOLDALL_TEST_CHROMIUM ?? '/usr/bin/chromium',
     downloadBehavior: { policy: 'allow', downloadPath: downloads.path },
     // Chromium needs --no-sandbox to run as root. It must reach no other host.

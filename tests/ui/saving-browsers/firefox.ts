@@ -9,6 +9,7 @@ export async function openFirefox(): Promise<SavingBrowser> {
   const downloads = stack.use(tempDir())
   const browser = await launch({
     browser: 'firefox',
+    timeout: TIMEOUT_MS,
     executablePath: process.env.HOLDALL_TEST_FIREFOX ?? '/usr/bin/firefox-esr',
     args: ['--remote-allow-system-access'],
     extraPrefsFirefox: {

@@ -34,7 +34,7 @@ export interface RowFocus {
  */
 export function createRowFocus(options: RowFocusOptions): RowFocus {
   const [currentKey, setCurrentKey] = createSignal<RowKey | null>(null)
-  /** Without its row, the one that is in its place. */
+  /** The index of the current row; if that row is gone, of the one in its place. */
   const current = createMemo((last: number) => {
     const key = currentKey()
     const index = key === null ? 0 : options.indexOf(key)

@@ -94,7 +94,7 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
       rows = newRows
       stored.clear()
       for (const { status, position } of rows) if (status === 'stored') stored.add(position)
-      // Before the next frame is shown, in a task of its own: the list beside it takes as long.
+      // Before the next frame is shown, in a task of its own: drawing the list beside the map takes about as long as painting it.
       paintFrame = requestAnimationFrame(() => paintFrom(0))
     },
     paint(newRows, positions, news) {

@@ -15,7 +15,7 @@ import styles from './preview-dialog.module.css'
 import { previewKind } from './preview-kind.ts'
 import { TextPreview } from './text-preview.tsx'
 
-// The reader of PDF files is larger than all else here.
+// Loaded with the first PDF file: its reader has more bytes than the rest of the preview.
 const PdfPreview = lazyPart(async () => (await import('./pdf-preview.tsx')).PdfPreview)
 
 export interface PreviewDialogProps {

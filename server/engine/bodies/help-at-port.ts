@@ -4,7 +4,7 @@ import { openFile } from '../../files/open-file.ts'
 import type { FromHelper, HashStep, ToHelper } from './helpers.ts'
 
 /** Runs in a helper thread: compresses and hashes what arrives at a port, in order, and answers each message. */
-export function helpAt(port: MessagePort): void {
+export function helpAtPort(port: MessagePort): void {
   const digests = new Digests()
   port.onmessage = ({ data }: { readonly data: ToHelper }) => {
     if (data instanceof Uint8Array) {
