@@ -149,7 +149,7 @@ test('The example calls in the API reference are what curl and the service give 
     const known = recorded.find(({ name }) => name === call.name)
     expect(known ?? `${call.name} is missing`).toEqual(call)
   }
-})
+}, 120_000)
 
 /** The names of the commands in the output of `--help`. */
 function commands(): string[] {

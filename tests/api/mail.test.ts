@@ -52,7 +52,7 @@ describe('A notifier of kind email', () => {
     const [received] = await mail.untilReceived(1)
     expect(received?.to).toEqual(['ann@example.net'])
     expect(Object.keys(received?.headers ?? {})).not.toContain('bcc')
-    expect(received?.raw).not.toMatch(/^bcc/im)
+    expect(received?.raw).not.toMatch(/^bcc:/im)
     expect(received?.html).not.toContain(`&"'`)
   })
 

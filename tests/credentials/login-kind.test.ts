@@ -29,8 +29,12 @@ test.each<[LoginKind | null, string]>([
 test('a long text takes no longer than a short one', () => {
   for (const part of ['#\n', ' ', '\n', 'a\t', 'machine ']) {
     const text = part.repeat(5_000_000)
-    const startedMs = process.cpuUsage().user
-    expect(loginKind(text)).toBeNull()
-    expect((process.cpuUsage().user - startedMs) / 1000).toBeLessThan(1000)
+    // The first call also joins the parts. Others take less than a millisecond; to look at all would take more than a hundred.
+    const tookMs = [0, 1, 2, 3].map(() => {
+      const startedMs = process.cpuUsage().user
+      expect(loginKind(text)).toBeNull()
+      return (process.cpuUsage().user - startedMs) / 1000
+    })
+    expect(Math.min(...tookMs)).toBeLessThan(30)
   }
 })

@@ -46,6 +46,8 @@ test('5,000 links are checked in a stream, which can be stopped', async ({ page,
   await pasteLinks(page, links.join('\n'))
   await page.getByRole('button', { name: 'Check links' }).click()
   await expect(report(page)).toContainText(/Checking: [1-9][\d,]* of 5,000 links/)
+  // It is below the list, whose end is below the window.
+  await expect(report(page).getByRole('button', { name: 'Stop' })).toBeInViewport()
   await report(page).getByRole('button', { name: 'Stop' }).click()
   await expect(report(page)).toContainText(/\d+ of 5,000 links checked/)
   stopped.resolve()

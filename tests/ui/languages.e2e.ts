@@ -73,20 +73,54 @@ test.describe('In a German browser', () => {
       /^In die Seite lässt sich nicht hineinsehen: (Server lehnte die Verbindung ab|Keine Verbindung möglich)\./,
     )
     await expect(alert.locator('[lang="en"]')).toHaveCount(0)
-    await expect(alert.getByRole('button', { name: 'Noch einmal versuchen' })).toBeVisible()
+    await expect(alert.getByRole('button', { name: 'Erneut versuchen' })).toBeVisible()
     await expectSound(page)
   })
 
-  test('a sentence that has no translation is marked as English for screen readers', async ({
+  test('what is wrong with a pasted curl command, or with a field, is said in German', async ({
     page,
     holdall,
+    browserErrors,
   }) => {
+    browserErrors.allow('400')
     await signInByKey(page, holdall)
     await page.goto(holdall.address)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Neues Archiv')
     await pasteLinks(page, "curl 'https://a.test/x.pdf' --form file=@x")
     const problem = page.getByRole('alert').filter({ hasText: 'Der curl-Befehl ist nicht verwendbar' })
-    await expect(problem.locator('[lang="en"]')).toContainText('the option --form')
+    await expect(problem).toContainText(
+      'die Option --form sendet Daten. Holdall ruft nur Dateien ab, mit GET.',
+    )
+    await expect(problem.locator('[lang="en"]')).toHaveCount(0)
+    await expectSound(page)
+
+    await page.goto(`${holdall.address}/account/notifications`)
+    await page.getByRole('combobox', { name: 'Per' }).selectOption('ntfy')
+    await page.getByRole('textbox', { name: 'Thema' }).fill('https://ntfy.sh/')
+    await page.getByRole('button', { name: 'Hinzufügen', exact: true }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'Das Thema wird nicht angenommen: nötig ist die Adresse eines Themas, etwa https://ntfy.sh/my-topic, ohne Passwort und Abfrage.',
+    )
+  })
+
+  test('a sentence of a newer service that has no translation is marked as English for screen readers', async ({
+    page,
+    holdall,
+    browserErrors,
+  }) => {
+    browserErrors.allow('400')
+    await signInByKey(page, holdall)
+    const error = { code: 'INVALID_REQUEST', message: 'This rule is new.' }
+    await page.route('**/jobs', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 400, json: { success: false, error } })
+        : route.fallback(),
+    )
+    await page.goto(holdall.address)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Neues Archiv')
+    await pasteLinks(page, 'https://a.test/x.pdf')
+    await page.getByRole('button', { name: '1 Datei packen' }).click()
+    await expect(page.getByRole('alert').locator('[lang="en"]')).toHaveText('This rule is new.')
     await expectSound(page)
   })
 

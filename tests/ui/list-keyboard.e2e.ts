@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from 'playwright/test'
+import { signInOwner } from '../support/client.ts'
 import { startOrigin } from '../support/origin.ts'
 import { startSite } from '../support/site.ts'
 import { test } from './browser-test.ts'
@@ -192,6 +193,80 @@ test('The files of an archive are one stop of Tab, too, and keys lead to their c
   await expect(file('0.txt')).toBeFocused()
   await press(page, 'Enter')
   await expect(page.getByRole('dialog')).toContainText('0.txt')
+})
+
+test('The files of a shared archive are one stop of Tab, too, and keys fold its folders', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  const client = await signInOwner(holdall)
+  const named = (filename: string) => ({ url: origin.url(`/bytes/10/${filename}`), filename })
+  const numbered = Array.from({ length: 120 }, (_, index) => `${index}.txt`)
+  const names = ['papers/a.txt', 'papers/b.bin', ...numbered.map((name) => `rest/${name}`)]
+  const { share_url } = await client.untilEnded(await client.createJob({ files: names.map(named) }))
+  await page.goto(share_url ?? '')
+  const papers = page.getByRole('button', { name: 'papers 2 files' })
+  const rest = page.getByRole('button', { name: 'rest 120 files' })
+  await expect(rest).toHaveAttribute('aria-expanded', 'false')
+  const select = page.getByRole('button', { name: 'Select', exact: true })
+  await select.focus()
+  await press(page, 'Tab')
+  await expect(papers).toBeFocused()
+  await press(page, 'ArrowRight', 'ArrowRight')
+  await expect(page.getByRole('button', { name: 'a.txt', exact: true })).toBeFocused()
+  await press(page, 'ArrowRight')
+  await expect(page.getByRole('link', { name: 'Download a.txt' })).toBeFocused()
+  await press(page, 'ArrowDown')
+  await expect(page.getByRole('link', { name: 'Download b.bin' })).toBeFocused()
+  await press(page, 'Home', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'ArrowLeft')
+  await expect(papers).toBeFocused()
+  await press(page, 'ArrowLeft')
+  await expect(papers).toHaveAttribute('aria-expanded', 'false')
+  // At the last row that is shown, the list grows.
+  await press(page, 'ArrowDown', 'ArrowRight', 'End')
+  const name = (file: string) => page.getByRole('button', { name: file, exact: true })
+  await expect(async () => {
+    await press(page, 'End')
+    await expect(name('119.txt')).toBeFocused({ timeout: 100 })
+  }).toPass()
+  await expect(name('119.txt')).toBeInViewport()
+  await press(page, 'Tab', 'Tab')
+  await expect(page.getByRole('region', { name: 'Files' }).locator(':focus')).toHaveCount(0)
+  await press(page, 'Shift+Tab', 'Shift+Tab', 'Shift+Tab')
+  await expect(select).toBeFocused()
+})
+
+test('The archives are one stop of Tab, too, and their menus keep the keys of menus', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  const client = await signInByKey(page, holdall)
+  for (let number = 1; number <= 4; number += 1)
+    await client.untilEnded(
+      await client.createJob({ urls: [origin.url('/bytes/10/a.txt')], zip_filename: `number-${number}` }),
+    )
+  await page.goto(`${holdall.address}/archives`)
+  const archive = (number: number) => page.getByRole('link', { name: `number-${number}.zip`, exact: true })
+  const menuOf = (number: number) => page.getByRole('button', { name: `Actions for number-${number}.zip` })
+  await archive(4).focus()
+  await press(page, 'ArrowDown')
+  await expect(archive(3)).toBeFocused()
+  await press(page, 'End')
+  await expect(archive(1)).toBeFocused()
+  await press(page, 'Tab', 'Tab')
+  await expect(menuOf(1)).toBeFocused()
+  await press(page, 'Tab')
+  await expect(page.getByRole('main').locator('li :focus')).toHaveCount(0)
+  await press(page, 'Shift+Tab', 'ArrowDown')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await press(page, 'ArrowDown', 'Escape')
+  await expect(menuOf(1)).toBeFocused()
+  await press(page, 'Home')
+  await expect(menuOf(4)).toBeFocused()
+  await press(page, 'Escape')
+  await expect(archive(4)).toBeFocused()
 })
 
 /** Presses Tab until the focus is in an element. */

@@ -1,4 +1,4 @@
-import { expect } from 'playwright/test'
+import { expect, type Locator } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
 import { copiedBy } from './clipboard.ts'
@@ -265,6 +265,31 @@ test('At 320 px, files and options fit, and the pack button stays in the window'
   await page.getByText('Options', { exact: true }).click()
   await expect(packButton(page)).toBeInViewport()
   expect(await pageOverflowPx(page)).toBeLessThanOrEqual(0)
+})
+
+test('Beside a map that is higher, the list goes down to the end of the card, and a key leads to no row below the window', async ({
+  page,
+  holdall,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await signInByLink(page, holdall)
+  const links = Array.from({ length: 60 }, (_, index) => `https://host-${index % 9}.test/${index}.pdf`)
+  await pasteLinks(page, links.join('\n'))
+  const bottomOf = async (element: Locator) => {
+    const box = await element.boundingBox()
+    return box === null ? 0 : box.y + box.height
+  }
+  const list = page.getByRole('region', { name: 'Files', exact: true })
+  const map = page.getByRole('img', { name: /^Map of 60 files/ })
+  await expect.poll(async () => (await bottomOf(list)) - (await bottomOf(map))).toBeGreaterThan(0)
+  const last = fileRows(page).last().getByRole('textbox')
+  await fileRows(page).first().getByRole('textbox').press('Control+End')
+  await expect(last).toHaveValue('59.pdf')
+  await expect(last).toBeFocused()
+  await expect(last).toBeInViewport()
+  // Above the bar at the bottom of the window.
+  const topOfButton = async () => (await packButton(page).boundingBox())?.y ?? 0
+  await expect.poll(async () => (await topOfButton()) - (await bottomOf(last))).toBeGreaterThan(0)
 })
 
 test('Titles of a table keep the kinds of their links, and a typed folder keeps the name', async ({

@@ -29,10 +29,10 @@ export function steady(
   return shown.map((call) => ({ ...call, answer: steadyValue(call.answer) }))
 }
 
-/** The clock of the service moves by whole minutes. What has another time was noted by another clock. */
+/** The clock of the service moves ahead by whole minutes. What has another time was noted by another clock. */
 function shownTime(time: string, startMs: number): string {
   const sinceMs = Date.parse(time) - startMs
-  return new Date(SHOWN_START_MS + (sinceMs % MINUTE_MS === 0 ? sinceMs : 0)).toISOString()
+  return new Date(SHOWN_START_MS + (sinceMs > 0 && sinceMs % MINUTE_MS === 0 ? sinceMs : 0)).toISOString()
 }
 
 const SECRETS = [

@@ -1,4 +1,4 @@
-import { type Message, MessageError, translated } from '../base/message.ts'
+import { inSentence, type Message, MessageError, translated, wordsOfService } from '../base/message.ts'
 import { setServiceTime } from '../base/now.ts'
 import { apiCopy } from '../language/english/api.ts'
 import { expireSession, sessionKey } from '../session/session.ts'
@@ -143,11 +143,20 @@ function isGatewayFailure(response: Response): boolean {
 async function readError(response: Response): Promise<ApiError> {
   try {
     const { error }: ErrorEnvelope = await response.json()
-    const message = translated(apiCopy.error(error.code, error.message), error.message)
-    return new ApiError(error.code, message, error.issues)
+    return new ApiError(error.code, errorMessage(error), error.issues)
   } catch {
     return unreadable(response)
   }
+}
+
+/** What a translation has for the sentence as a whole, for its code, or for what is wrong with a field. */
+function errorMessage({ code, message, issues = [] }: ErrorEnvelope['error']): Message {
+  const words = wordsOfService(message)
+  if (typeof words === 'string') return words
+  const byCode = apiCopy.error(code, message)
+  const [issue] = issues
+  if (byCode !== message || issue === undefined) return translated(byCode, message)
+  return inSentence(wordsOfService(issue.message), (problem) => apiCopy.notAccepted(message, problem))
 }
 
 /** Longer than the service needs for any request. After that, it has hung or the connection is dead. */

@@ -1,8 +1,11 @@
-import { createEffect, createMemo, For, type JSX, Match, Switch } from 'solid-js'
+import { createEffect, createMemo, createUniqueId, For, type JSX, Match, Switch } from 'solid-js'
 import { Card } from '../base/card.tsx'
 import { keepFocusInList } from '../base/keep-focus.ts'
+import { createListFocus } from '../base/list-focus.ts'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { messageOf } from '../base/message.ts'
+import { CurrentRowProvider } from '../base/row-focus.ts'
+import { baseCopy } from '../language/english/base.ts'
 import { pendingDeletions } from './archive-actions.ts'
 import { ArchiveRow } from './archive-row.tsx'
 import type { LiveList } from './live-list.ts'
@@ -25,6 +28,17 @@ export function ArchiveList(props: ArchiveListProps) {
       ?.filter((job) => !pendingDeletions().has(job.id))
       .slice(0, props.maxRows),
   )
+  let rows: HTMLUListElement | undefined
+  const hintId = createUniqueId()
+  /** Of the rows that are loaded: at the last of them, the list grows. */
+  const rowFocus = createListFocus({ items: () => shown() ?? [], keyOf: ({ id }) => id, list: () => rows })
+  /** A menu has keys of its own, and its button opens it with Up and Down. */
+  function onKeyDown(event: KeyboardEvent) {
+    const { key, target } = event
+    if (!(target instanceof Element) || target.closest('[role="menu"]') !== null) return
+    if (/^Arrow(?:Up|Down)$/.test(key) && target.matches('[aria-haspopup="menu"]')) return
+    rowFocus.onKeyDown(event)
+  }
   // Older archives take the places of deleted ones.
   createEffect(() => {
     const isFull = (shown()?.length ?? 0) >= (props.maxRows ?? 0)
@@ -36,9 +50,24 @@ export function ArchiveList(props: ArchiveListProps) {
         <Match when={shown()?.length === 0 && !props.list.hasMore()}>{props.empty}</Match>
         <Match when={shown()}>
           {(jobs) => (
-            <ul>
-              <For each={jobs()}>{(job) => <ArchiveRow job={job} selection={props.selection} />}</For>
-            </ul>
+            <>
+              <ul ref={rows} aria-describedby={hintId} on:keydown={onKeyDown}>
+                <For each={jobs()}>
+                  {(job, index) => (
+                    <CurrentRowProvider value={() => index() === rowFocus.current()}>
+                      <ArchiveRow
+                        job={job}
+                        selection={props.selection}
+                        onFocus={() => rowFocus.enter(job.id)}
+                      />
+                    </CurrentRowProvider>
+                  )}
+                </For>
+              </ul>
+              <p id={hintId} class="visually-hidden">
+                {baseCopy.rowKeys}
+              </p>
+            </>
           )}
         </Match>
         <Match when={props.list.error()}>

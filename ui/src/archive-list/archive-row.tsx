@@ -14,6 +14,7 @@ import {
 import type { Message } from '../base/message.ts'
 import { MessageText } from '../base/message-text.tsx'
 import { useNow } from '../base/now.ts'
+import { useRowTabIndex } from '../base/row-focus.ts'
 import { archiveListCopy } from '../language/english/archive-list.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { download } from './archive-actions.ts'
@@ -34,6 +35,8 @@ import { StateIcon } from './state-icon.tsx'
 export interface ArchiveRowProps {
   job: JobListItem
   selection?: Selection | undefined
+  /** The row has the focus. */
+  onFocus: () => void
 }
 
 /** An archive in a list. The row links to its page, or selects the archive. */
@@ -42,8 +45,9 @@ export function ArchiveRow(props: ArchiveRowProps) {
   const state = createMemo(() => archiveState(props.job, now()))
   const copy = archiveListCopy.row
   const boxId = createUniqueId()
+  const tabIndex = useRowTabIndex()
   return (
-    <li class={styles.row}>
+    <li class={styles.row} data-key={props.job.id} onFocusIn={() => props.onFocus()}>
       <Show
         when={props.selection?.isOn() && props.selection}
         fallback={<StateIcon state={state()} fraction={doneFraction(props.job)} />}
@@ -53,6 +57,8 @@ export function ArchiveRow(props: ArchiveRowProps) {
             <input
               id={boxId}
               type="checkbox"
+              data-column="name"
+              tabindex={tabIndex()}
               checked={selection().has(props.job.id)}
               onClick={(event) => selection().toggle(props.job.id, event.shiftKey)}
             />
@@ -63,7 +69,12 @@ export function ArchiveRow(props: ArchiveRowProps) {
         <Show
           when={props.selection?.isOn()}
           fallback={
-            <A class={styles.name} href={`/archives/${props.job.id}`}>
+            <A
+              class={styles.name}
+              data-column="name"
+              tabindex={tabIndex()}
+              href={`/archives/${props.job.id}`}
+            >
               {props.job.zip_filename}
             </A>
           }
@@ -115,6 +126,8 @@ export function ArchiveRow(props: ArchiveRowProps) {
         <Show when={state() === 'ready'}>
           <span class={styles.download}>
             <IconButton
+              data-column="download"
+              tabindex={tabIndex()}
               label={copy.download(props.job.zip_filename)}
               onClick={() => void download(props.job.id)}
             >

@@ -4,6 +4,7 @@ import { createSignal, createUniqueId, For, Show } from 'solid-js'
 import { type ButtonStyleProps, buttonClass, iconButtonClass } from './button.tsx'
 import styles from './menu.module.css'
 import { itemOf, itemsOf, moveFocus } from './menu-focus.ts'
+import { useRowTabIndex } from './row-focus.ts'
 
 type Icon = Component<{ size?: number; 'aria-hidden'?: 'true' }>
 
@@ -18,6 +19,7 @@ export interface MenuProps {
 export function Menu(props: ParentProps<MenuProps>) {
   const [isOpen, setOpen] = createSignal(false)
   const id = createUniqueId()
+  const tabIndex = useRowTabIndex()
   let button: HTMLButtonElement | undefined
   let menu: HTMLDivElement | undefined
 
@@ -65,6 +67,8 @@ export function Menu(props: ParentProps<MenuProps>) {
         disabled={props.button?.disabled}
         aria-label={props.label}
         title={props.button === undefined ? props.label : undefined}
+        data-column="menu"
+        tabindex={tabIndex()}
         aria-haspopup="menu"
         aria-expanded={isOpen()}
         popovertarget={id}

@@ -49,8 +49,12 @@ export function createRowFocus(options: RowFocusOptions): RowFocus {
     options.scrollTo(index, isFromElsewhere ? 'center' : 'auto')
     if (isFromElsewhere) scroller.scrollIntoView({ block: 'nearest' })
     const find = () => scroller.querySelector<HTMLElement>(`[data-key="${CSS.escape(String(key))}"]`)
-    const focusIn = (row: HTMLElement | null) =>
-      ((row && controlIn(row, column)) ?? row ?? scroller).focus({ preventScroll: true })
+    const focusIn = (row: HTMLElement | null) => {
+      const control = (row && controlIn(row, column)) ?? row ?? scroller
+      control.focus({ preventScroll: true })
+      // In the window, too, which may be lower than the list.
+      ;(row ?? scroller).scrollIntoView({ block: 'nearest' })
+    }
     const row = find()
     if (row !== null) focusIn(row)
     // A row that was not in view is in the document when it has been scrolled to.

@@ -144,10 +144,11 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   )
 
   return (
-    <div class={frame.frame}>
+    <div class={`${frame.frame} ${frame.fills}`}>
       <section
         ref={scroller}
         class={styles.scroller}
+        style={{ '--rows-height': `${rows.getTotalSize() + BORDER_PX}px` }}
         tabindex="-1"
         aria-label={props.label}
         aria-describedby={hintId}
@@ -188,5 +189,7 @@ function withIndex(indexes: readonly number[], index: number): readonly number[]
 
 /** The height of a row in virtual-list.module.css. */
 const ROW_REM = 3
+/** Above the list. */
+const BORDER_PX = 1
 /** How many rows beyond those in view are in the document, so that scrolling shows no gap. */
 const EXTRA_ROWS = 6

@@ -15,11 +15,12 @@ export function KeyRow(props: { apiKey: ApiKey; onRevoke: () => void }) {
   const isExpired = () => props.apiKey.expires_at !== null && Date.parse(props.apiKey.expires_at) <= now()
   const isBrowser = () => props.apiKey.is_browser
   const copy = keysCopy.row
+  const name = () => (isBrowser() ? keysCopy.keyName(props.apiKey.name) : props.apiKey.name)
   return (
     <ListRow
       icon={isBrowser() ? Monitor : KeyRound}
       tone={isExpired() ? 'muted' : undefined}
-      title={props.apiKey.name}
+      title={name()}
       badge={props.apiKey.id === sessionKeyId() ? copy.thisBrowser : undefined}
       details={
         <>
@@ -49,7 +50,7 @@ export function KeyRow(props: { apiKey: ApiKey; onRevoke: () => void }) {
       }
     >
       <Button
-        aria-label={(isBrowser() ? copy.signOutBrowser : copy.revokeKey)(props.apiKey.name)}
+        aria-label={(isBrowser() ? copy.signOutBrowser : copy.revokeKey)(name())}
         onClick={() => props.onRevoke()}
       >
         {isBrowser() ? copy.signOut : copy.revoke}

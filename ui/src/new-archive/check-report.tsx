@@ -1,5 +1,5 @@
 import { A } from '@solidjs/router'
-import { createMemo, For, Show } from 'solid-js'
+import { createEffect, createMemo, For, Show } from 'solid-js'
 import type { Me } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
@@ -50,8 +50,14 @@ function Report(props: CheckReportProps & { state: CheckState }) {
     const removed = new Set<unknown>(finding.links.map(({ link }) => link))
     changeItems(draft().items.filter((item) => !removed.has(item)))
   }
+  let report: HTMLElement | undefined
+  // It is below the list, and its button above it.
+  const isRunning = createMemo(() => props.state.isRunning)
+  createEffect(() => {
+    if (isRunning()) report?.scrollIntoView({ block: 'nearest' })
+  })
   return (
-    <section class={styles.report} aria-label={copy.title}>
+    <section ref={report} class={styles.report} aria-label={copy.title}>
       <div class={styles.header}>
         <p role="status">{progressText(props.state, found().checkedCount, props.links.length)}</p>
         <Show

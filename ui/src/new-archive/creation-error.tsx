@@ -37,5 +37,7 @@ function describeIssue(issue: { path: string; message: string }): Message {
       newArchiveCopy.pack.linkProblem(Number(position) + 1, problem),
     )
   if (issue.path === 'zip_filename') return newArchiveCopy.pack.nameProblem
-  return wordsOfService(`${issue.path} ${issue.message}`)
+  return inSentence(wordsOfService(issue.message), (problem) =>
+    newArchiveCopy.pack.problem(issue.path, problem),
+  )
 }

@@ -1,5 +1,6 @@
 import { batch, createEffect, createSignal, on, Show } from 'solid-js'
 import type { RowKey } from '../base/row-focus.ts'
+import { handleTreeKey, hasModifier } from '../base/tree-keys.ts'
 import { type RowTarget, VirtualList } from '../base/virtual-list.tsx'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { MapTarget } from '../map/page-map.tsx'
@@ -72,24 +73,17 @@ export function FileList(props: FileListProps) {
     if (last !== undefined) props.view.extend(passed.flatMap(linksOf), linksOf(last))
   }
 
-  /** As in a tree: Right opens a folder or goes into it, Left folds it or goes out of it. Enter in a name leads to the next one. */
+  /** Enter in a name leads to the next one. */
   function onKey(index: number, event: KeyboardEvent): boolean {
-    const row = rows()[index]
-    const { key, target } = event
-    if (row === undefined || !(target instanceof HTMLElement)) return false
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false
-    const column = target.dataset.column
-    if (key === 'Enter' && column === 'name' && row.kind === 'file') return leaveName(index, target)
-    const isFolded = row.kind === 'folder' && props.view.isFolded(row.path)
-    if (key === 'ArrowRight' && row.kind === 'folder') {
-      if (isFolded) props.view.setFolded(row.path, false)
-      else if (column === 'name') focusRow(index + 1, 'name')
-      return isFolded || column === 'name'
-    }
-    if (key !== 'ArrowLeft' || (row.kind === 'file' && column !== 'select')) return false
-    if (row.kind === 'file' || isFolded) return leave(index, row.depth, column ?? 'select')
-    props.view.setFolded(row.path, true)
-    return true
+    const { target } = event
+    const isInName = target instanceof HTMLElement && target.matches('input[data-column="name"]')
+    if (isInName && event.key === 'Enter' && !hasModifier(event)) return leaveName(index, target)
+    return handleTreeKey(index, event, {
+      rows: rows(),
+      isFolded: props.view.isFolded,
+      setFolded: props.view.setFolded,
+      focusRow,
+    })
   }
 
   /** The next row is the one that was next before the name led its file to another folder. */
@@ -98,13 +92,6 @@ export function FileList(props: FileListProps) {
     name.blur()
     if (next !== undefined) focusRow(indexOf(keyOf(next)), 'name')
     return true
-  }
-
-  /** To the folder that the row is in, if any. */
-  function leave(index: number, depth: number, column: string): boolean {
-    const outer = rows().findLastIndex((row, at) => at < index && row.depth < depth)
-    if (outer !== -1) focusRow(outer, column)
-    return outer !== -1
   }
 
   function remove(index: number, link: DraftLink) {

@@ -13,6 +13,7 @@ import {
 } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
 import { showToast } from '../base/toasts.tsx'
+import { keysCopy } from '../language/english/keys.ts'
 import { settingsCopy as copy } from '../language/english/settings.ts'
 import { AddressCheck } from './address-check.tsx'
 import styles from './service-settings.module.css'
@@ -46,7 +47,7 @@ export function ServiceSettings(props: ServiceSettingsProps) {
         <Show when={settings().last_change}>
           {(change) => (
             <p class={styles.lead}>
-              {copy.lastChange(formatRelative(change().at, now()), change().key_name)}
+              {copy.lastChange(formatRelative(change().at, now()), keysCopy.keyName(change().key_name))}
             </p>
           )}
         </Show>

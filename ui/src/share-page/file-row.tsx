@@ -6,6 +6,7 @@ import { iconButtonClass } from '../base/button.tsx'
 import { formatBytes } from '../base/format.ts'
 import { wordsOfService } from '../base/message.ts'
 import { MessageTitle } from '../base/message-text.tsx'
+import { useRowTabIndex } from '../base/row-focus.ts'
 import { sharePageCopy } from '../language/english/share-page.ts'
 import { baseName, fileUrl } from '../preview/packed-file.ts'
 import { canPreview } from '../preview/preview-kind.ts'
@@ -18,20 +19,30 @@ export interface FileRowProps {
   depth: number
   token: string
   selection: Selection
+  /** The row has the focus. */
+  onFocus: () => void
   onPreview: () => void
 }
 
 /** A file: its name shows it if a browser can, and downloads it otherwise. */
 export function FileRow(props: FileRowProps) {
+  const tabIndex = useRowTabIndex()
   const name = () => baseName(props.file.name)
   const url = () => fileUrl(props.token, props.file.position)
   const canSelect = () => props.selection.isOn()
   return (
-    <li class={styles.row} style={{ '--depth': props.depth }}>
+    <li
+      class={styles.row}
+      style={{ '--depth': props.depth }}
+      data-key={props.file.position}
+      onFocusIn={() => props.onFocus()}
+    >
       <Show when={canSelect()}>
         <input
           type="checkbox"
           class={styles.checkbox}
+          data-column="select"
+          tabindex={tabIndex()}
           aria-label={props.file.name}
           checked={props.selection.has(props.file.position)}
           onChange={({ currentTarget }) => props.selection.set([props.file.position], currentTarget.checked)}
@@ -42,12 +53,26 @@ export function FileRow(props: FileRowProps) {
         <Show
           when={canPreview(props.file)}
           fallback={
-            <a class={styles.name} href={url()} download="" title={props.file.name}>
+            <a
+              class={styles.name}
+              data-column="name"
+              tabindex={tabIndex()}
+              href={url()}
+              download=""
+              title={props.file.name}
+            >
               {name()}
             </a>
           }
         >
-          <button type="button" class={styles.name} title={props.file.name} onClick={() => props.onPreview()}>
+          <button
+            type="button"
+            class={styles.name}
+            data-column="name"
+            tabindex={tabIndex()}
+            title={props.file.name}
+            onClick={() => props.onPreview()}
+          >
             {name()}
           </button>
         </Show>
@@ -67,6 +92,8 @@ export function FileRow(props: FileRowProps) {
       </span>
       <a
         class={iconButtonClass}
+        data-column="download"
+        tabindex={tabIndex()}
         href={url()}
         download=""
         aria-label={sharePageCopy.downloadFile(name())}

@@ -6,6 +6,7 @@ import type { Folder } from '../base/file-tree.ts'
 import { FolderToggle } from '../base/folder-toggle.tsx'
 import { formatBytes } from '../base/format.ts'
 import { showMixed } from '../base/mixed-checkbox.ts'
+import { useRowTabIndex } from '../base/row-focus.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { sharePageCopy } from '../language/english/share-page.ts'
 import styles from './file-row.module.css'
@@ -20,10 +21,13 @@ export interface FolderRowProps {
   isOpen: boolean
   selection: Selection
   onToggle: () => void
+  /** The row has the focus. */
+  onFocus: () => void
 }
 
 /** A folder, which can be folded, selected, and downloaded as a ZIP of its own. */
 export function FolderRow(props: FolderRowProps) {
+  const tabIndex = useRowTabIndex()
   const positions = createMemo(() => props.folder.files.map(({ position }) => position))
   const bytes = () => props.folder.files.reduce((sum, { size }) => sum + size, 0)
   const selectedCount = () => positions().filter(props.selection.has).length
@@ -33,11 +37,18 @@ export function FolderRow(props: FolderRowProps) {
   })
   const label = () => sharePageCopy.downloadFolder(props.folder.name)
   return (
-    <li class={styles.row} style={{ '--depth': props.folder.depth }}>
+    <li
+      class={styles.row}
+      style={{ '--depth': props.folder.depth }}
+      data-key={props.folder.path}
+      onFocusIn={() => props.onFocus()}
+    >
       <Show when={props.selection.isOn()}>
         <input
           type="checkbox"
           class={styles.checkbox}
+          data-column="select"
+          tabindex={tabIndex()}
           aria-label={sharePageCopy.folder(props.folder.path)}
           checked={selectedCount() === positions().length}
           ref={(box) => showMixed(box, () => selectedCount() > 0 && selectedCount() < positions().length)}
@@ -52,7 +63,15 @@ export function FolderRow(props: FolderRowProps) {
       />
       <Show when={link()}>
         {(link) => (
-          <a class={iconButtonClass} href={link()} download="" aria-label={label()} title={label()}>
+          <a
+            class={iconButtonClass}
+            data-column="download"
+            tabindex={tabIndex()}
+            href={link()}
+            download=""
+            aria-label={label()}
+            title={label()}
+          >
             <Download size={20} aria-hidden="true" />
           </a>
         )}

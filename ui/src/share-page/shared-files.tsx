@@ -5,12 +5,15 @@ import { listSharedFiles } from '../api/shared.ts'
 import type { SharedFile } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
-import { treeRows, unfoldedRows } from '../base/file-tree.ts'
+import { type TreeRow, treeRows, unfoldedRows } from '../base/file-tree.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
+import { createListFocus } from '../base/list-focus.ts'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { messageOf } from '../base/message.ts'
 import { onVisible } from '../base/on-visible.ts'
 import { createPrinting } from '../base/printing.ts'
+import { CurrentRowProvider, type RowKey } from '../base/row-focus.ts'
+import { handleTreeKey } from '../base/tree-keys.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { sharePageCopy } from '../language/english/share-page.ts'
 import { canPreview } from '../preview/preview-kind.ts'
@@ -72,6 +75,20 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string; select
   const [shownCount, setShownCount] = createSignal(ROWS_PER_STEP)
   const isPrinting = createPrinting()
   const shown = createMemo(() => (isPrinting() ? rows() : rows().slice(0, shownCount())))
+  let list: HTMLUListElement | undefined
+  /** Of the rows that are shown: at the last of them, the page grows. */
+  const rowFocus = createListFocus({
+    items: shown,
+    keyOf,
+    list: () => list,
+    onKey: (index, event) =>
+      handleTreeKey(index, event, {
+        rows: shown(),
+        isFolded: (path) => !isOpen(path),
+        setFolded: toggle,
+        focusRow: (index, column) => rowFocus.focus(index, column, false),
+      }),
+  })
   const [previewed, setPreviewed] = createSignal<number | null>(null)
   const viewable = createMemo(() =>
     rows().flatMap((row) => (row.kind === 'file' && canPreview(row.file) ? [row.file] : [])),
@@ -100,30 +117,42 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string; select
         </p>
       </Show>
       <Card>
-        <ul aria-label={sharePageCopy.files}>
+        <ul
+          ref={list}
+          aria-label={sharePageCopy.files}
+          aria-describedby="keys"
+          on:keydown={rowFocus.onKeyDown}
+        >
           <For each={shown()}>
-            {(row) =>
-              row.kind === 'folder' ? (
-                <FolderRow
-                  folder={row}
-                  files={props.files}
-                  token={props.token}
-                  isOpen={isOpen(row.path)}
-                  selection={props.selection}
-                  onToggle={() => toggle(row.path)}
-                />
-              ) : (
-                <FileRow
-                  file={row.file}
-                  depth={row.depth}
-                  token={props.token}
-                  selection={props.selection}
-                  onPreview={() => setPreviewed(row.file.position)}
-                />
-              )
-            }
+            {(row, index) => (
+              <CurrentRowProvider value={() => index() === rowFocus.current()}>
+                {row.kind === 'folder' ? (
+                  <FolderRow
+                    folder={row}
+                    files={props.files}
+                    token={props.token}
+                    isOpen={isOpen(row.path)}
+                    selection={props.selection}
+                    onToggle={() => toggle(row.path)}
+                    onFocus={() => rowFocus.enter(row.path)}
+                  />
+                ) : (
+                  <FileRow
+                    file={row.file}
+                    depth={row.depth}
+                    token={props.token}
+                    selection={props.selection}
+                    onFocus={() => rowFocus.enter(row.file.position)}
+                    onPreview={() => setPreviewed(row.file.position)}
+                  />
+                )}
+              </CurrentRowProvider>
+            )}
           </For>
         </ul>
+        <p id="keys" class="visually-hidden">
+          {baseCopy.rowKeys}
+        </p>
       </Card>
       <Show when={rows().length > shownCount()}>
         <div
@@ -148,6 +177,10 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string; select
       </Show>
     </section>
   )
+}
+
+function keyOf(row: TreeRow<SharedFile>): RowKey {
+  return row.kind === 'folder' ? row.path : row.file.position
 }
 
 function without(paths: ReadonlySet<string>, path: string): ReadonlySet<string> {

@@ -5,6 +5,7 @@ import { lazyPart } from '../../base/lazy-part.tsx'
 import { createPrinting } from '../../base/printing.ts'
 import { CurrentRowProvider, createRowFocus } from '../../base/row-focus.ts'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
+import { baseCopy } from '../../language/english/base.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
 import { canPreview } from '../../preview/preview-kind.ts'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
@@ -99,6 +100,8 @@ export function EntryList(props: EntryListProps) {
     scroller?.scrollIntoView({ block: 'nearest' })
     const field = row?.querySelector('input')
     ;(field ?? row)?.focus({ preventScroll: true })
+    // The window may be lower than the list.
+    row?.scrollIntoView({ block: 'nearest' })
   }
 
   return (
@@ -154,7 +157,7 @@ export function EntryList(props: EntryListProps) {
           <p class={styles.empty}>{copy.none[props.filter]}</p>
         </Show>
         <p id={hintId} class="visually-hidden">
-          {copy.keys}
+          {baseCopy.rowKeys}
         </p>
       </section>
       <Show when={previewed() !== null && props.token}>

@@ -6,6 +6,8 @@ export const apiCopy = catalogue('apiCopy', {
    * the sentence stays as it is.
    */
   error: (_code: string, english: string) => english,
+  /** The sentence of the service names a field as programs do. A translation has only what is wrong with it. */
+  notAccepted: (english: string, _problem: string) => english,
   notAKey: 'This is not an API key.',
   unreachable: 'Holdall can’t be reached. Is it still running?',
   unreadable: (status: number) => `Unexpected response from Holdall (HTTP ${status}).`,

@@ -111,7 +111,6 @@ export const archivePageCopy = catalogue('archivePageCopy', {
     show: 'Show',
     all: 'All',
     changed: 'What changed',
-    keys: 'Up, Down, Page Up, Page Down, Home and End move between the rows, Tab, Left and Right within a row.',
     number: 'No.',
     file: 'File',
     size: 'Size',

@@ -26,6 +26,9 @@ export const baseCopy = catalogue('baseCopy', {
   tryAgain: 'Try again',
   reload: 'Reload',
   showMore: 'Show more',
+  /** About lists of which one row is in the tab order, for screen readers. */
+  rowKeys:
+    'Up, Down, Page Up, Page Down, Home and End move between the rows, Tab, Left and Right within a row.',
   copied: 'Copied',
   copyRefused: 'Your browser didn’t allow copying.',
 })

@@ -33,6 +33,9 @@ export const keysCopy = catalogue('keysCopy', {
     copyCommand: 'Copy command',
   },
 
+  /** The service names a browser in English: "Firefox on Windows". Other names stay as they are. */
+  keyName: (name: string) => name,
+
   row: {
     thisBrowser: 'This browser',
     neverUsed: 'Never used',

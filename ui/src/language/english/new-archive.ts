@@ -191,6 +191,7 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     tooMany: (count: string, max: string) => `${count} too many: an archive can hold ${max} files.`,
     repeat: 'Repeat',
     /** What the service finds wrong with a link, in its words. */
+    problem: (field: string, problem: string) => `${field} ${problem}`,
     linkProblem: (number: number, problem: string) => `Link ${number} ${problem}`,
     nameProblem: 'A file name can’t contain / or \\.',
   },

@@ -22,9 +22,11 @@ export const baseCopy: Translation['baseCopy'] = {
   dismiss: 'Ausblenden',
   undo: 'Rückgängig',
   close: 'Schließen',
-  tryAgain: 'Noch einmal versuchen',
+  tryAgain: 'Erneut versuchen',
   reload: 'Neu laden',
   showMore: 'Mehr anzeigen',
+  rowKeys:
+    'Die Pfeiltasten nach oben und unten, Bild auf, Bild ab, Pos1 und Ende wechseln zwischen den Zeilen, Tabulator und die Pfeiltasten nach links und rechts innerhalb einer Zeile.',
   copied: 'Kopiert',
   copyRefused: 'Ihr Browser hat das Kopieren nicht erlaubt.',
 }
@@ -117,6 +119,7 @@ export const apiCopy: Translation['apiCopy'] = {
     }
     return known[code] ?? english
   },
+  notAccepted: (_english, problem) => `Das wird nicht angenommen: ${problem}.`,
   notAKey: 'Das ist kein API-Schlüssel.',
   unreachable: 'Holdall ist nicht erreichbar. Läuft es noch?',
   unreadable: (status) => `Unerwartete Antwort von Holdall (HTTP ${status}).`,
@@ -513,6 +516,12 @@ export const keysCopy: Translation['keysCopy'] = {
     copyCommand: 'Befehl kopieren',
   },
 
+  keyName: (name) =>
+    name.replace(
+      /^([A-Z][a-z]+(?: Internet)?) on (Android|iPad|iPhone|Windows|ChromeOS|Mac|Linux)$/,
+      '$1 ($2)',
+    ),
+
   row: {
     thisBrowser: 'Dieser Browser',
     neverUsed: 'Nie benutzt',
@@ -616,10 +625,10 @@ export const archiveListCopy: Translation['archiveListCopy'] = {
     copyCommand: 'curl-Befehl kopieren',
     commandCopied: 'Befehl kopiert',
     continue: 'Fortsetzen',
-    tryAgain: 'Noch einmal versuchen',
+    tryAgain: 'Erneut versuchen',
     startOver: 'Von vorn beginnen',
     cancel: 'Abbrechen',
-    edit: 'Umbenennen oder länger aufbewahren',
+    edit: 'Umbenennen oder verlängern',
     delete: 'Löschen',
   },
   deleted: (archives) => `${archives} gelöscht`,
@@ -893,7 +902,7 @@ export const archivePageCopy: Translation['archivePageCopy'] = {
         one: 'Fortsetzen und den anderen auslassen',
         other: 'Fortsetzen und die anderen # auslassen',
       }),
-    tryAgain: 'Noch einmal versuchen',
+    tryAgain: 'Erneut versuchen',
     startOver: 'Von vorn beginnen',
   },
 
@@ -940,7 +949,6 @@ export const archivePageCopy: Translation['archivePageCopy'] = {
     show: 'Anzeigen',
     all: 'Alle',
     changed: 'Was sich geändert hat',
-    keys: 'Die Pfeiltasten nach oben und unten, Bild auf, Bild ab, Pos1 und Ende wechseln zwischen den Zeilen, Tabulator und die Pfeiltasten nach links und rechts innerhalb einer Zeile.',
     number: 'Nr.',
     file: 'Datei',
     size: 'Größe',
@@ -1229,6 +1237,7 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     keepFirst: (count) => `oder die ersten ${count} behalten`,
     tooMany: (count, max) => `${count} zu viel: Ein Archiv fasst höchstens ${max} Dateien.`,
     repeat: 'Wiederholen',
+    problem: (field, problem) => `${field}: ${problem}`,
     linkProblem: (number, problem) => `Link ${number} wird nicht angenommen: ${problem}`,
     nameProblem: 'Ein Dateiname darf weder / noch \\ enthalten.',
   },
@@ -1661,9 +1670,147 @@ export const serviceWordsCopy: Translation['serviceWordsCopy'] = {
   sentence: (english) => sentenceIn(SENTENCES, english),
 }
 
+/** What is wrong with a field, after "Der Name wird nicht angenommen: ". */
+const FIELD_PROBLEMS: Sentences = {
+  'is needed': 'die Angabe fehlt',
+  'is not valid': 'ungültig',
+  'must be a list': 'nötig ist eine Liste',
+  'must be a number': 'nötig ist eine Zahl',
+  'must be a string': 'nötig ist ein Text',
+  'must be a whole number': 'nötig ist eine ganze Zahl',
+  'must be an object': 'nötig ist ein Objekt',
+  'must be true or false': 'nötig ist true oder false',
+  'must be a UUID': 'nötig ist eine UUID',
+  'must be one of {values}': 'möglich sind {values}',
+  'must not have {names}': 'unbekannt: {names}',
+  'must be at least {least}': 'mindestens {least}',
+  'must be at most max_retention_seconds, {most}':
+    'höchstens so lang wie die längste Aufbewahrung ({most} Sekunden)',
+  'must be at most {most}': 'höchstens {most}',
+  'must be a whole number from {least} to {most}': 'nötig ist eine ganze Zahl von {least} bis {most}',
+  'must have at least {least} character': 'mindestens {least} Zeichen',
+  'must have at least {least} characters': 'mindestens {least} Zeichen',
+  'must have at most {most} character': 'höchstens {most} Zeichen',
+  'must have at most {most} characters': 'höchstens {most} Zeichen',
+  'must have at most {most} characters in all': 'höchstens {most} Zeichen insgesamt',
+  'must have at least {least} item': 'mindestens {least} Eintrag',
+  'must have at least {least} items': 'mindestens {least} Einträge',
+  'must have at most {most} item': 'höchstens {most} Eintrag',
+  'must have at most {most} items': 'höchstens {most} Einträge',
+  'must have at most {most} pairs': 'höchstens {most} Paare',
+  'must have names of at most {most} characters in all':
+    'die Namen dürfen zusammen höchstens {most} Zeichen haben',
+  'must not be empty': 'darf nicht leer sein',
+  'must not come twice': 'kommt zweimal vor',
+  'must be well-formed Unicode text': 'enthält ungültige Zeichen',
+  'must not contain control characters': 'darf keine Steuerzeichen enthalten',
+  'must not contain bidirectional controls': 'darf keine Zeichen enthalten, die die Schreibrichtung ändern',
+  'must not contain /, \\ or control characters': 'darf weder / noch \\ noch Steuerzeichen enthalten',
+  'must have {least} to {most} printable characters, without white space at its ends':
+    '{least} bis {most} druckbare Zeichen, ohne Leerzeichen am Anfang und am Ende',
+  'must be printable ASCII without spaces':
+    'nur Buchstaben ohne Umlaute, Ziffern und Zeichen wie - oder _, ohne Leerzeichen',
+  'must contain printable ASCII characters only':
+    'nur Buchstaben ohne Umlaute, Ziffern und Zeichen wie - oder _',
+  'must be given, or {other}': 'die Angabe fehlt',
+  'must be given, or else files, and not both': 'nötig ist genau eine Liste',
+  'must be given, or files or page, and only one of them': 'nötig ist genau eine Liste oder Seite',
+  'must be given, or files or page, but only one of them': 'nötig ist genau eine Liste oder Seite',
+
+  'must be a time with Z or an offset, as in {example}': 'nötig ist eine Zeit mit Zeitzone, etwa {example}',
+  'must be in the future': 'das ist schon vorbei',
+  'must be the name of a time zone, as in {example}': 'nötig ist der Name einer Zeitzone, etwa {example}',
+  'must be {intervals}, or an object with cron': 'möglich sind {intervals} oder ein Cron-Ausdruck',
+  'must have five fields: minute, hour, day of the month, month, weekday':
+    'nötig sind fünf Felder: Minute, Stunde, Tag des Monats, Monat, Wochentag',
+  'must have a time at which it is due': 'dazu kommt es nie',
+  'cannot be read (+ is not supported)': 'er ist nicht lesbar, + gibt es nicht',
+  'cannot be read ({reason})': 'er ist nicht lesbar',
+
+  'must be an http or https URL': 'nötig ist eine http- oder https-Adresse',
+  'must be an https URL': 'nötig ist eine https-Adresse',
+  'must be an http or https origin without a path, as in {example}':
+    'nötig ist eine http- oder https-Adresse ohne Pfad, etwa {example}',
+  'must not lead to a private network': 'sie führt in ein privates Netz',
+  'must be the URL of a topic, as in {example}, without a password or query':
+    'nötig ist die Adresse eines Themas, etwa {example}, ohne Passwort und Abfrage',
+  'must be the URL of a topic': 'nötig ist die Adresse eines Themas',
+  'must be one e-mail address, as in {example}': 'nötig ist eine einzelne E-Mail-Adresse, etwa {example}',
+  'must be another one: this service has no mail server': 'hier ist kein Mailserver eingerichtet',
+  'must be given anew, or null, with another url': 'geben Sie es für die neue Adresse noch einmal ein',
+  'is not a field of this notifier, whose kind is {kind}': 'das gibt es bei dieser Benachrichtigung nicht',
+  'must be the name of a header, such as {example}': 'nötig ist der Name eines Headers, etwa {example}',
+  'must not be a header that Holdall sets itself': 'diesen Header setzt Holdall selbst',
+  'must be false for an address, or a name without a dot': 'Subdomains gibt es nur bei Namen mit einem Punkt',
+  'must be given anew with another origin, with include_subdomains, or when the site is shared':
+    'geben Sie sie für eine andere Adresse, für Subdomains oder zum Teilen noch einmal ein',
+  'must be 64 hexadecimal digits': 'nötig sind 64 hexadezimale Ziffern',
+  'must be a job whose archive is still kept': 'das frühere Archiv wird nicht mehr aufbewahrt',
+  'must be one that this service gave out for this list': 'die Liste hat sich geändert',
+  'is not the position of a failed URL': 'dieser Link ist nicht fehlgeschlagen',
+  'is not the position of a URL with a warning': 'dieser Link hat keine Warnung',
+  'must stay as it is for the owner': 'wem dieses Holdall gehört, behält den Namen',
+  'is taken': 'schon vergeben',
+
+  'is set by {flag}, so it cannot be changed here': 'durch {flag} festgelegt und deshalb hier nicht änderbar',
+  'must be a network, as in {example}': 'nötig ist ein Netzwerk, etwa {example}',
+  'must be http://HOST:PORT or https://HOST:PORT': 'nötig ist http://HOST:PORT oder https://HOST:PORT',
+  'must be smtps://USER:PASSWORD@HOST:PORT?from=ADDRESS, or smtp://':
+    'nötig ist smtps://BENUTZER:PASSWORT@HOST:PORT?from=ADRESSE, oder smtp://',
+  'must be bytes per second from 1k on, as in 500k or 20M':
+    'nötig ist eine Zahl von Bytes pro Sekunde, etwa 500k oder 20M',
+}
+
+/** What is wrong with a curl command, a cookies.txt or a .netrc, after "Der curl-Befehl ist nicht verwendbar: ". */
+const LOGIN_PROBLEMS: Sentences = {
+  '(command {number}) {sentence}': '(Befehl {number}) {sentence}',
+  'has no curl command': 'der Text enthält keinen',
+  'has something else than curl commands. Remove it, and put each URL in quotation marks':
+    'der Text enthält auch anderes. Entfernen Sie es, und setzen Sie jede URL in Anführungszeichen',
+  'has no URL': 'die URL fehlt',
+  'has a URL that is no http or https URL': 'eine URL beginnt weder mit http noch mit https',
+  'has a URL that stands for several ({} or []). Write each URL, or add -g':
+    'eine URL steht für mehrere ({} oder []). Schreiben Sie jede einzeln, oder ergänzen Sie -g',
+  'has a quotation mark that is not closed': 'ein Anführungszeichen ist nicht geschlossen',
+  'has a variable of the shell. Write its value instead, or put it in single quotes':
+    'eine Variable der Shell kommt vor. Schreiben Sie ihren Wert hin, oder setzen Sie sie in einfache Anführungszeichen',
+  'has an option{name} that Holdall does not know. Remove it':
+    'die Option{name} ist unbekannt. Entfernen Sie sie',
+  'has nothing after its option {option}': 'nach der Option {option} fehlt etwas',
+  'has no password in its option {option}': 'in der Option {option} fehlt das Passwort',
+  'has the option {option} with a file of cookies. Give that file itself':
+    'die Option {option} nennt eine Datei mit Cookies. Legen Sie diese Datei selbst hier ab',
+  'has an option -H with a file. Give that file itself':
+    'die Option -H nennt eine Datei. Schreiben Sie die Header selbst hin',
+  'has the option {option}, which {sentence}': 'die Option {option} {sentence}',
+  'sends data. Holdall only fetches files, with GET': 'sendet Daten. Holdall ruft nur Dateien ab, mit GET',
+  'changes the address by more than its text. Write the whole address':
+    'ändert die Adresse. Schreiben Sie die ganze Adresse hin',
+  'asks for the header alone. Holdall only fetches files, with GET':
+    'verlangt nur die Header. Holdall ruft nur Dateien ab, mit GET',
+  'asks for a part of the file. Holdall fetches whole files':
+    'verlangt einen Teil der Datei. Holdall ruft ganze Dateien ab',
+  'names another file. Give that file itself': 'nennt eine andere Datei. Legen Sie diese selbst hier ab',
+  'signs in by a method that Holdall does not have': 'meldet auf eine Art an, die Holdall nicht kann',
+  'takes another way to the server. Remove it': 'nimmt einen anderen Weg zum Server. Entfernen Sie sie',
+  'asks for the method {method}. Holdall only fetches files, with GET':
+    'die Methode {method} ist nicht möglich. Holdall ruft nur Dateien ab, mit GET',
+  'of its option -X': 'der Option -X',
+  'has a header without a colon': 'in einem Header fehlt der Doppelpunkt',
+  'has a header whose name {sentence}': 'ein Header hat einen falschen Namen, {sentence}',
+  'has a header {name} whose value {sentence}': 'der Header {name} hat einen falschen Wert, {sentence}',
+  '(line {number}) is no line of a cookies.txt. Export the cookies in the Netscape format':
+    'Zeile {number} passt nicht. Exportieren Sie die Cookies im Netscape-Format',
+  '(line {number}) is no line of a .netrc. Put a password with spaces in quotes':
+    'Zeile {number} passt nicht. Setzen Sie ein Passwort mit Leerzeichen in Anführungszeichen',
+  '(line {number}) ends after {keyword}': 'Zeile {number} endet nach {keyword}',
+}
+
 /** What the service says elsewhere. */
 const SENTENCES: Sentences = {
   ...FETCH_ERRORS,
+  ...FIELD_PROBLEMS,
+  ...LOGIN_PROBLEMS,
   'The {plan} plan allows {max} URLs per job, and this job has {count}.':
     'Der Tarif {plan} erlaubt {max} Links pro Archiv, und dieses hat {count}.',
   'The {plan} plan keeps archives for {max} seconds at most, and expires_in asks for {count}.':
@@ -1672,6 +1819,14 @@ const SENTENCES: Sentences = {
     'In jedem Tarif dürfen {max} Archive warten oder in Arbeit sein, und so viele haben Sie. Warten Sie, bis einige fertig sind, oder brechen Sie welche ab.',
   'On every plan, a user may have {max} schedules, and you have that many. Delete one that you no longer use.':
     'In jedem Tarif gibt es {max} Zeitpläne, und so viele haben Sie. Löschen Sie einen, den Sie nicht mehr brauchen.',
+  'On every plan, a user may have {max} API keys, and you have that many. Revoke keys that you no longer use.':
+    'In jedem Tarif gibt es {max} API-Schlüssel, und so viele haben Sie. Widerrufen Sie welche, die Sie nicht mehr brauchen.',
+  'On every plan, a user may have {max} sites, and you have that many. Delete one that you no longer use.':
+    'In jedem Tarif gibt es {max} Websites, und so viele haben Sie. Löschen Sie eine, die Sie nicht mehr brauchen.',
+  'On every plan, a user may have {max} webhooks and other notifiers, and you have that many. Delete one that you no longer use.':
+    'In jedem Tarif gibt es {max} Benachrichtigungen, und so viele haben Sie. Löschen Sie eine, die Sie nicht mehr brauchen.',
+  'On the {plan} plan, the URLs and results of your jobs and your webhook deliveries may take {max} MB, and they take {size} MB. Delete jobs that you no longer need.':
+    'Im Tarif {plan} dürfen Ihre Listen, Ergebnisse und Zustellungen {max} MB belegen, und sie belegen {size} MB. Löschen Sie Archive, die Sie nicht mehr brauchen.',
   'The {plan} plan runs a schedule every {least} at most, and this one asks for every {wanted}.':
     'Der Tarif {plan} führt einen Zeitplan höchstens einmal in {least} aus, und dieser verlangt einmal in {wanted}.',
   day: 'einem Tag',
@@ -1688,6 +1843,54 @@ const SENTENCES: Sentences = {
     'Der Datenträger der Datenbank ist fast voll. Schaffen Sie Platz und versuchen Sie es noch einmal.',
   'A directory of the service is missing, or its disk does not respond. Restore it, or restart the service.':
     'Ein Verzeichnis des Dienstes fehlt, oder sein Datenträger antwortet nicht. Stellen Sie es wieder her, oder starten Sie den Dienst neu.',
+
+  'The disk of the service is full. Free some space on it, then try again.':
+    'Der Datenträger des Dienstes ist voll. Schaffen Sie Platz und versuchen Sie es noch einmal.',
+  'The service cannot use its disk at the moment. Its log says why.':
+    'Der Dienst kann seinen Datenträger gerade nicht benutzen. Warum, steht in seinem Protokoll.',
+  'Another program holds the database of the service. Try again in a moment.':
+    'Ein anderes Programm hält die Datenbank des Dienstes fest. Versuchen Sie es gleich noch einmal.',
+
+  'This job is being retried.': 'Für dieses Archiv läuft schon ein neuer Versuch.',
+  'This job has expired. Create a new job.': 'Dieses Archiv ist abgelaufen. Erstellen Sie ein neues.',
+  'The URLs of this job are no longer kept. Create a new job.':
+    'Die Links dieses Archivs werden nicht mehr aufbewahrt. Erstellen Sie ein neues.',
+  'The archive of this job is no longer kept. Create a new job.':
+    'Dieses Archiv wird nicht mehr aufbewahrt. Erstellen Sie ein neues.',
+  'The archive of the base has expired or was deleted. Choose another base, or leave it out.':
+    'Das Archiv, aus dem kopiert werden sollte, ist abgelaufen oder wurde gelöscht.',
+  'Only a failed job can be retried; this one is {status}.':
+    'Nur bei einem fehlgeschlagenen Archiv gibt es einen neuen Versuch, und dieses ist {status}.',
+  'Only a job that has not ended can be cancelled; this one is {status}.':
+    'Nur ein Archiv in Arbeit lässt sich abbrechen, und dieses ist {status}.',
+  pending: 'noch nicht an der Reihe',
+  processing: 'in Arbeit',
+  completed: 'fertig',
+  failed: 'fehlgeschlagen',
+  'Only URLs that failed can be replaced, each once.':
+    'Nur fehlgeschlagene Links lassen sich ersetzen, jeder einmal.',
+  'Of a completed job, only URLs with a warning can be replaced, each once.':
+    'In einem fertigen Archiv lassen sich nur Links mit einer Warnung ersetzen, jeder einmal.',
+  'A run of this schedule is under way. Wait for its end.':
+    'Dieser Zeitplan läuft gerade. Warten Sie, bis er damit fertig ist.',
+  'Another run of this schedule is under way. Wait for its end.':
+    'Dieser Zeitplan läuft gerade. Warten Sie, bis er damit fertig ist.',
+  'Enter the token again: this change sends it elsewhere.':
+    'Geben Sie das Token noch einmal ein: Mit dieser Änderung wird es woandershin gesendet.',
+  'A user may test webhooks and other notifiers {count} times per minute. Try again in {seconds} s.':
+    'Benachrichtigungen lassen sich {count}-mal in der Minute testen. Versuchen Sie es in {seconds} s noch einmal.',
+  'A user {name} already exists. Choose another name.':
+    'Einen Benutzer {name} gibt es schon. Wählen Sie einen anderen Namen.',
+  'The owner cannot be removed: the service belongs to it.':
+    'Wem dieses Holdall gehört, lässt sich nicht entfernen.',
+  'The owner keeps its name.': 'Wem dieses Holdall gehört, behält den Namen.',
+  'There is no base URL: each link has the address of its request.':
+    'Es gibt keine Basis-URL: Links beginnen mit der Adresse der jeweiligen Anfrage.',
+  'The settings were changed meanwhile. Load them again, then repeat your change.':
+    'Die Einstellungen wurden inzwischen geändert. Laden Sie die Seite neu, und wiederholen Sie Ihre Änderung.',
+  'The settings were changed meanwhile by {key}. Load them again, then repeat your change.':
+    'Die Einstellungen wurden inzwischen mit „{key}“ geändert. Laden Sie die Seite neu, und wiederholen Sie Ihre Änderung.',
+  'The request is not valid.': 'Diese Eingabe wird nicht angenommen.',
 
   'The service is starting. Try again in a moment.':
     'Der Dienst startet. Versuchen Sie es gleich noch einmal.',
