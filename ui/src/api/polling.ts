@@ -1,94 +1,20 @@
-import { createSignal, onCleanup, onMount } from 'solid-js'
+import { createComputed } from 'solid-js'
 import { createStore, reconcile } from 'solid-js/store'
-import { STOPPED } from '../base/stopped.ts'
-import { type ApiError, toApiError } from './request.ts'
+import { createRepeatedRequest, type RepeatedRequest } from './repeated-request.ts'
 
-export interface Polling<T> {
-  /** The latest response; undefined until the first. It is a store: only the parts that differ change. */
-  value(): T | undefined
-  /** Why the last attempt failed; null if it succeeded. */
-  error(): ApiError | null
-  /** Loads again immediately. */
-  refresh(): void
-  /** Sends no request until `remove`, which deletes what is polled, has failed: the response could only be an error. */
-  stopFor(remove: () => Promise<void>): Promise<void>
-}
+/** A repeated request whose `value` is a store: only the parts that differ change, so that the rows of a list stay. */
+export type Polling<T> = RepeatedRequest<T>
 
-/**
- * Repeats a request `delayMs` after each response, as long as the owner exists and the page is visible. For data that
- * has no event stream.
- *
- * @param first a response that has come in another way, until the first of these
- */
+/** A request that is repeated `delayMs` after each response. */
 export function createPolling<T extends object>(
   load: (signal: AbortSignal) => Promise<T>,
   delayMs: (value: T) => number,
-  first?: T,
 ): Polling<T> {
-  const [state, setState] = createStore<{ value?: T }>(first === undefined ? {} : { value: first })
-  const [error, setError] = createSignal<ApiError | null>(null)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let running = new AbortController()
-
-  async function poll() {
-    const { signal } = running
-    try {
-      const value = await load(signal)
-      if (signal.aborted) return
-      setState('value', reconcile<T | undefined, T | undefined>(value))
-      setError(null)
-      schedule(delayMs(value))
-    } catch (cause) {
-      if (signal.aborted) return
-      const apiError = toApiError(cause)
-      setError(apiError)
-      schedule(apiError.code === 'UNREACHABLE' ? UNREACHABLE_RETRY_MS : ERROR_RETRY_MS)
-    }
-  }
-
-  function schedule(ms: number) {
-    if (!document.hidden) timer = setTimeout(poll, ms)
-  }
-
-  function stop() {
-    clearTimeout(timer)
-    running.abort(STOPPED)
-    running = new AbortController()
-  }
-
-  function refresh() {
-    stop()
-    void poll()
-  }
-
-  async function stopFor(remove: () => Promise<void>) {
-    stop()
-    try {
-      await remove()
-    } catch (error) {
-      refresh()
-      throw error
-    }
-  }
-
-  function onVisibilityChange() {
-    if (document.hidden) stop()
-    else refresh()
-  }
-
-  onMount(() => {
-    refresh()
-    document.addEventListener('visibilitychange', onVisibilityChange)
+  const request = createRepeatedRequest(load, delayMs)
+  const [state, setState] = createStore<{ value?: T }>({})
+  createComputed(() => {
+    const value = request.value()
+    if (value !== undefined) setState('value', reconcile<T | undefined, T | undefined>(value))
   })
-  onCleanup(() => {
-    stop()
-    document.removeEventListener('visibilitychange', onVisibilityChange)
-  })
-
-  return { value: () => state.value, error, refresh, stopFor }
+  return { ...request, value: () => state.value }
 }
-
-/** The delay before the next attempt when the service could not be reached. */
-const UNREACHABLE_RETRY_MS = 2_000
-/** The delay before the next attempt when the service answered with an error. */
-const ERROR_RETRY_MS = 10_000

@@ -1,4 +1,4 @@
-import { For, Show } from 'solid-js'
+import { Index, Show } from 'solid-js'
 import type { SharedArchive } from '../api/types.ts'
 import { formatBytes, formatDateTime, formatFullDateTime } from '../base/format.ts'
 import { baseCopy } from '../language/english/base.ts'
@@ -13,22 +13,22 @@ export function EarlierArchives(props: { archives: NonNullable<SharedArchive['ea
       <section aria-labelledby="earlier">
         <h2 id="earlier">{sharePageCopy.earlier}</h2>
         <ul class={styles.list}>
-          <For each={props.archives}>
+          <Index each={props.archives}>
             {(archive) => (
               <li>
-                <a href={new URL(archive.share_url).pathname} rel="external">
-                  {archive.zip_filename}
+                <a href={new URL(archive().share_url).pathname} rel="external">
+                  {archive().zip_filename}
                 </a>
-                <p class={styles.hint} title={formatFullDateTime(archive.completed_at)}>
-                  {formatDateTime(archive.completed_at, props.now)} · {baseCopy.files(archive.file_count)} ·{' '}
-                  {formatBytes(archive.zip_size)}
-                  <Show when={archive.changes}>
-                    {(changes) => ` · ${changesText(changes(), archive.kept_from ?? null, props.now)}`}
+                <p class={styles.hint} title={formatFullDateTime(archive().completed_at)}>
+                  {formatDateTime(archive().completed_at, props.now)} · {baseCopy.files(archive().file_count)}{' '}
+                  · {formatBytes(archive().zip_size)}
+                  <Show when={archive().changes}>
+                    {(changes) => ` · ${changesText(changes(), archive().kept_from ?? null, props.now)}`}
                   </Show>
                 </p>
               </li>
             )}
-          </For>
+          </Index>
         </ul>
       </section>
     </Show>

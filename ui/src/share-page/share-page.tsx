@@ -1,5 +1,5 @@
 import { createEffect, createMemo, Match, on, Switch } from 'solid-js'
-import { createPolling } from '../api/polling.ts'
+import { createRepeatedRequest } from '../api/repeated-request.ts'
 import { getSharedArchive } from '../api/shared.ts'
 import type { SharedArchive } from '../api/types.ts'
 import { announce } from '../base/announcer.tsx'
@@ -15,7 +15,7 @@ import { OpenArchive } from './open-archive.tsx'
 
 /** What somebody with a link sees: the archive, also while it is packed, or why there is none. Needs no sign-in. */
 export function SharePage(props: { token: string }) {
-  const archive = createPolling(
+  const archive = createRepeatedRequest(
     () => getSharedArchive(props.token),
     ({ status }) => REFRESH_MS[status],
     archiveInPage(),

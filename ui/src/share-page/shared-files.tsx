@@ -1,6 +1,6 @@
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { createMemo, createSignal, For, Match, Show, Switch } from 'solid-js'
-import { createPolling } from '../api/polling.ts'
+import { createRepeatedRequest } from '../api/repeated-request.ts'
 import { listSharedFiles } from '../api/shared.ts'
 import type { SharedFile } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
@@ -20,9 +20,9 @@ import { canPreview } from '../preview/preview-kind.ts'
 import { FileRow } from './file-row.tsx'
 import { FolderRow } from './folder-row.tsx'
 import type { Selection } from './selection.ts'
-import { SelectionBar } from './selection-bar.tsx'
 import styles from './shared-files.module.css'
 
+const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
 const PreviewDialog = lazyPart(async () => (await import('../preview/preview-dialog.tsx')).PreviewDialog)
 
 export interface SharedFilesProps {
@@ -34,7 +34,7 @@ export interface SharedFilesProps {
 
 /** The files of a finished archive. */
 export function SharedFiles(props: SharedFilesProps) {
-  const files = createPolling(
+  const files = createRepeatedRequest(
     async (signal) => ({ list: await listSharedFiles(props.token, signal) }),
     () => REFRESH_MS,
   )

@@ -1670,8 +1670,11 @@ export const serviceWordsCopy: Translation['serviceWordsCopy'] = {
   sentence: (english) => sentenceIn(SENTENCES, english),
 }
 
-/** What is wrong with a field, after "Der Name wird nicht angenommen: ". */
-const FIELD_PROBLEMS: Sentences = {
+/** What the service says elsewhere. In one piece, since the bundler keeps a part that is spread in the page for receivers, too. */
+const SENTENCES: Sentences = {
+  ...FETCH_ERRORS,
+
+  // What is wrong with a field, after "Der Name wird nicht angenommen: ".
   'is needed': 'die Angabe fehlt',
   'is not valid': 'ungültig',
   'must be a list': 'nötig ist eine Liste',
@@ -1759,10 +1762,8 @@ const FIELD_PROBLEMS: Sentences = {
     'nötig ist smtps://BENUTZER:PASSWORT@HOST:PORT?from=ADRESSE, oder smtp://',
   'must be bytes per second from 1k on, as in 500k or 20M':
     'nötig ist eine Zahl von Bytes pro Sekunde, etwa 500k oder 20M',
-}
 
-/** What is wrong with a curl command, a cookies.txt or a .netrc, after "Der curl-Befehl ist nicht verwendbar: ". */
-const LOGIN_PROBLEMS: Sentences = {
+  // What is wrong with a curl command, a cookies.txt or a .netrc, after "Der curl-Befehl ist nicht verwendbar: ".
   '(command {number}) {sentence}': '(Befehl {number}) {sentence}',
   'has no curl command': 'der Text enthält keinen',
   'has something else than curl commands. Remove it, and put each URL in quotation marks':
@@ -1804,13 +1805,7 @@ const LOGIN_PROBLEMS: Sentences = {
   '(line {number}) is no line of a .netrc. Put a password with spaces in quotes':
     'Zeile {number} passt nicht. Setzen Sie ein Passwort mit Leerzeichen in Anführungszeichen',
   '(line {number}) ends after {keyword}': 'Zeile {number} endet nach {keyword}',
-}
 
-/** What the service says elsewhere. */
-const SENTENCES: Sentences = {
-  ...FETCH_ERRORS,
-  ...FIELD_PROBLEMS,
-  ...LOGIN_PROBLEMS,
   'The {plan} plan allows {max} URLs per job, and this job has {count}.':
     'Der Tarif {plan} erlaubt {max} Links pro Archiv, und dieses hat {count}.',
   'The {plan} plan keeps archives for {max} seconds at most, and expires_in asks for {count}.':
