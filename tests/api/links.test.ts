@@ -18,9 +18,6 @@ const site = forFile(
   }),
 )
 
-/** Of the time in which a page is looked into: far more than what the main thread does for it in one turn. */
-const MAX_SHARE = 0.25
-
 const find = (path: string, more: object = {}) =>
   service.request('POST', '/links', { body: { url: site.url(path), ...more } })
 
@@ -133,33 +130,20 @@ describe('POST /links', () => {
     for (let row = 0; html.length < 5_000_000; row++)
       html += `<p><a href="files/${row}.pdf?a=1&amp;b=2">File ${row}</a></p>\n`
     site.add('/long', html)
-    const body = JSON.stringify({ url: site.url('/long') })
-    /** The part of the whole time that the slowest other request took. */
-    const slowestShare = async () => {
-      let isOver = false
-      const begunMs = performance.now()
-      const headers = { authorization: `Bearer ${service.key}` }
-      const found = fetch(`${service.origin}/links`, { method: 'POST', headers, body })
-        .then((response) => response.text())
-        .finally(() => {
-          isOver = true
-        })
-      let slowestMs = 0
-      while (!isOver) {
-        const askedMs = performance.now()
-        await fetch(`${service.origin}/health`)
-        slowestMs = Math.max(slowestMs, performance.now() - askedMs)
-      }
-      const share = slowestMs / (performance.now() - begunMs)
-      const { links, meta } = JSON.parse(await found)
-      expect(links).toHaveLength(10_000)
-      expect(meta.total).toBeGreaterThan(50_000)
-      return share
+    let isOver = false
+    const found = find('/long').finally(() => {
+      isOver = true
+    })
+    let slowestMs = 0
+    while (!isOver) {
+      const askedMs = performance.now()
+      await fetch(`${service.origin}/health`)
+      slowestMs = Math.max(slowestMs, performance.now() - askedMs)
     }
-    // A machine that is busy with something else may halt any request, but not in each of several tries.
-    let share = 1
-    for (let tries = 0; tries < 5 && share >= MAX_SHARE; tries++) share = await slowestShare()
-    expect(share).toBeLessThan(MAX_SHARE)
+    const { body } = await found
+    expect(body.links).toHaveLength(10_000)
+    expect(body.meta.total).toBeGreaterThan(50_000)
+    expect(slowestMs).toBeLessThan(500)
   })
 
   test('counts as being looked into until its answer was read, or its client has gone', async () => {

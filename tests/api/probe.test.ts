@@ -227,9 +227,9 @@ describe('Limits', () => {
   })
 })
 
-test('5,000 links over 50 hosts are checked many at once, while /health answers', async () => {
+test('5,000 links over 50 hosts that answer after 50 ms are checked in less than 10 s, while /health answers', async () => {
   const many = Promise.withResolvers<void>()
-  // The first ones wait for as many, however slow this machine is.
+  // The first ones wait for as many.
   const begun = Promise.race([many.promise, Bun.sleep(30_000)])
   let open = 0
   let most = 0
@@ -247,8 +247,9 @@ test('5,000 links over 50 hosts are checked many at once, while /health answers'
     },
   })
   const urls = Array.from({ length: 5000 }, (_, i) => `http://127.9.0.${1 + (i % 50)}:${slow.port}/${i}.txt`)
+  const startedMs = performance.now()
   const ended = probe({ urls })
-  const healthMs: number[] = []
+  let slowestMs = 0
   let isOver = false
   void ended.finally(() => {
     isOver = true
@@ -256,15 +257,14 @@ test('5,000 links over 50 hosts are checked many at once, while /health answers'
   while (!isOver) {
     const askedMs = performance.now()
     await fetch(`${service.origin}/health`)
-    healthMs.push(performance.now() - askedMs)
+    slowestMs = Math.max(slowestMs, performance.now() - askedMs)
     await Bun.sleep(20)
   }
   const results = await ended
   expect(results.filter(({ status }) => status === 200)).toHaveLength(5000)
   expect(most).toBeGreaterThanOrEqual(AT_ONCE)
-  // A machine that is busy with something else may halt some requests.
-  expect(healthMs.length).toBeGreaterThan(10)
-  expect(healthMs.filter((ms) => ms > 1_000).length).toBeLessThan(healthMs.length / 10)
+  expect(slowestMs).toBeLessThan(1_000)
+  expect(performance.now() - startedMs).toBeLessThan(10_000)
 })
 
 /** Of the 64 connections of the service. */

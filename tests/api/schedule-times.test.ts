@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { startChangingSite } from '../support/changing-site.ts'
 import { forFile } from '../support/for-file.ts'
+import { startGatedSource } from '../support/gated-source.ts'
 import { startReceiver, verified } from '../support/receiver.ts'
 import { createSchedule, runNow, runsOf, scheduleOf } from '../support/schedules.ts'
 import { type ReplyBody, startService, type TestService } from '../support/service.ts'
@@ -64,25 +65,16 @@ describe('A run that is due', () => {
 
   test('waits for the run before, and then happens once', async () => {
     await using service = await startService()
-    const answer = Promise.withResolvers<void>()
-    using slow = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      idleTimeout: 0,
-      async fetch() {
-        await answer.promise
-        return new Response('at last')
-      },
-    })
+    await using slow = startGatedSource()
     const { id, ...created } = await createSchedule(service, {
-      urls: [`http://127.0.0.1:${slow.port}/a`],
+      urls: [slow.url('a', 100)],
       time_zone: 'UTC',
     })
     const { body } = await service.request('POST', `/schedules/${id}/run`)
     await advanceTo(service, created.next_run_at, 2 * DAY_MS)
     await service.app.scheduleTimer.runDue()
     expect(await runsOf(service, id)).toHaveLength(1)
-    answer.resolve()
+    slow.release('a')
     await service.jobIn(body.job_id, ['completed'])
     expect(await runDue(service, id)).toMatchObject([{ status: 'completed' }, { status: 'completed' }])
     expect(await runDue(service, id)).toHaveLength(2)
@@ -229,26 +221,16 @@ describe('After five failed runs in a row', () => {
 describe('Schedules that are due at the same time', () => {
   test('of one user begin a few at a time', async () => {
     await using service = await startService()
-    const answer = Promise.withResolvers<void>()
-    using slow = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      idleTimeout: 0,
-      async fetch() {
-        await answer.promise
-        return new Response('at last')
-      },
-    })
+    await using slow = startGatedSource()
     const ids: string[] = []
     for (let count = 0; count < 7; count++) {
-      const urls = [`http://127.0.0.1:${slow.port}/${count}`]
-      ids.push((await createSchedule(service, { urls, time_zone: 'UTC' })).id)
+      ids.push((await createSchedule(service, { urls: [slow.url(`${count}`, 100)], time_zone: 'UTC' })).id)
     }
     await service.whileStopped(async () => service.advance(2 * DAY_MS))
     await service.app.scheduleTimer.runDue()
     const begun = async () => (await Promise.all(ids.map((id) => runsOf(service, id)))).flat()
     expect(await begun()).toHaveLength(4)
-    answer.resolve()
+    slow.release(...ids.keys().map(String))
     for (const id of ids) await runDue(service, id)
     expect((await begun()).map(({ status }) => status)).toEqual(Array(7).fill('completed'))
   })

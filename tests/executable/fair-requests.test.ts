@@ -3,10 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Client, clientOf, signIn } from '../support/client.ts'
 import { type Connection, connectTo } from '../support/connection.ts'
 import { EXECUTABLE, type Holdall, startHoldall } from '../support/executable.ts'
+import { type HealthProbe, percentile, probeHealth } from '../support/health-probe.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
-import { watchService } from '../support/service-watch.ts'
 
-const TEST_TIMEOUT_MS = 240_000
+/** Percentiles of the responses of /health, on a machine that does much else, too. Alone, the 99th is below 50. */
+const HEALTH_MS = { 90: 50, 99: 250 } as const
+const MAX_MEMORY_BYTES = 300_000_000
+const TEST_TIMEOUT_MS = 120_000
 const URL_CHARACTERS = 8_192
 
 let origin: Origin
@@ -38,6 +41,16 @@ afterAll(async () => {
   await origin[Symbol.asyncDispose]()
 })
 
+/** Ends a probe, and expects that `/health` was prompt and memory small meanwhile. */
+async function expectPrompt(probe: HealthProbe): Promise<void> {
+  const times = await probe.finish()
+  const [p90, p99] = [percentile(times, 90), percentile(times, 99)]
+  const memoryBytes = holdall.peakMemoryBytes()
+  expect(p90).toBeLessThan(HEALTH_MS[90])
+  expect(p99).toBeLessThan(HEALTH_MS[99])
+  expect(memoryBytes).toBeLessThan(MAX_MEMORY_BYTES)
+}
+
 describe('A search of the longest URLs', () => {
   const texts = [
     `${'a'.repeat(254)}b`,
@@ -61,14 +74,14 @@ describe('A search of the longest URLs', () => {
   ])(
     '%s: /health responds promptly meanwhile, whatever is searched, and eight searches at once',
     async (_what, client) => {
-      const watch = await watchService(holdall)
+      const probe = await probeHealth(holdall.address)
       for (const text of texts) {
         const search = () => client().request('GET', `/jobs?search=${encodeURIComponent(text)}`)
         const responses = await Promise.all(Array.from({ length: 8 }, search))
         expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
         for (const response of responses) await response.text()
       }
-      await watch.finish('Searches of the longest URLs')
+      await expectPrompt(probe)
     },
     TEST_TIMEOUT_MS,
   )
@@ -76,7 +89,7 @@ describe('A search of the longest URLs', () => {
   test(
     'samples and entries of them are read in turns, too',
     async () => {
-      const watch = await watchService(holdall)
+      const probe = await probeHealth(holdall.address)
       const { jobs } = JSON.parse(await (await owner.request('GET', '/jobs?limit=1')).text())
       for (let round = 0; round < 5; round++) {
         for (const [client, path] of [
@@ -89,7 +102,7 @@ describe('A search of the longest URLs', () => {
           await response.arrayBuffer()
         }
       }
-      await watch.finish('Samples and entries of the longest URLs')
+      await expectPrompt(probe)
     },
     TEST_TIMEOUT_MS,
   )
@@ -128,12 +141,11 @@ describe('Bodies that do not end', () => {
         const connection = stack.use(await connectTo(holdall.address))
         await connection.send(`${headOf('/sign-in', 100)}\r\n\r\n{`)
       }
-      const watch = await watchService(holdall)
+      const probe = await probeHealth(holdall.address)
       const { status, ms } = await timeOf(owner, long())
       expect(status).toBe(201)
-      // It would wait ten seconds for bodies that do not end.
-      expect(ms).toBeLessThan(9_000)
-      await watch.finish('Bodies that do not end')
+      expect(ms).toBeLessThan(5_000)
+      await expectPrompt(probe)
     },
     TEST_TIMEOUT_MS,
   )
@@ -153,18 +165,17 @@ describe('Bodies that do not end', () => {
         for (const connection of connections) void connection.send('x'.repeat(20_000)).catch(() => {})
       }, 250)
       stack.defer(() => clearInterval(trickle))
-      const watch = await watchService(holdall)
+      const probe = await probeHealth(holdall.address)
       const another = clientOf(() => holdall.address, owner.key)
       for (let round = 0; round < 3; round++) {
         const { status, ms } = await timeOf(another, listOf(100_000))
         expect(status).toBe(201)
-        // The slow ones are aborted after two seconds.
-        expect(ms).toBeLessThan(1_900)
+        expect(ms).toBeLessThan(1_000)
       }
       const { status, ms } = await timeOf(another, long())
       expect(status).toBe(201)
-      expect(ms).toBeLessThan(18_000)
-      await watch.finish('Slow bodies of another user')
+      expect(ms).toBeLessThan(15_000)
+      await expectPrompt(probe)
     },
     TEST_TIMEOUT_MS,
   )

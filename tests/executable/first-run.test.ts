@@ -97,9 +97,10 @@ test.each([
     process.kill(holdall.pid, signal)
     // Once it accepts no new connections, it has handled the first signal.
     while (await acceptsRequests(holdall.address)) await Bun.sleep(10)
+    const signalledAtMs = performance.now()
     process.kill(holdall.pid, signal)
-    // A stop that waits for the download ends with 0.
     expect(await holdall.exited()).toBe(exitCode)
+    expect(performance.now() - signalledAtMs).toBeLessThan(2_000)
   },
   120_000,
 )

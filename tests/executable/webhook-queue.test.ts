@@ -3,15 +3,16 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { clientOf, signIn, signInOwner } from '../support/client.ts'
 import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
-import { percentile } from '../support/health-probe.ts'
+import { percentile, probeHealth } from '../support/health-probe.ts'
 import { idOf, startReceiver, verified } from '../support/receiver.ts'
-import { watchService } from '../support/service-watch.ts'
 
 const DELIVERIES = 10_000
 /** As many messages may a user have sent as a test in a minute. */
 const TESTS_PER_MINUTE = 10
 /** How much the peak of the memory may grow between the first thousand deliveries and the last. */
 const MAX_GROWTH_BYTES = 40_000_000
+/** The 99th percentile, on a machine that does much else, too. On an idle one, the slowest response took 5 ms. */
+const SLOWEST_HEALTH_MS = 500
 
 test('10,000 queued deliveries arrive once each in bounded memory, and neither requests nor other users wait', async () => {
   await using receiver = startReceiver()
@@ -28,7 +29,7 @@ test('10,000 queued deliveries arrive once each in bounded memory, and neither r
   await holdall.stop()
   queueDeliveries(holdall, webhook.id)
   await holdall.restart()
-  const watch = await watchService(holdall)
+  const probe = await probeHealth(holdall.address)
 
   await receiver.untilReceived(1_000)
   const earlyBytes = holdall.peakMemoryBytes()
@@ -43,11 +44,12 @@ test('10,000 queued deliveries arrive once each in bounded memory, and neither r
     await Bun.sleep(200)
   } while (receiver.received.length < DELIVERIES - 1_000)
   await receiver.untilReceived(DELIVERIES)
+  const times = await probe.finish()
   const growthBytes = holdall.peakMemoryBytes() - earlyBytes
   const worst = (sorted: readonly number[]) =>
     [50, 99, 100].map((percent) => `${percent} % ${percentile(sorted, percent).toFixed(1)} ms`).join(', ')
   console.log(
-    `peak ${holdall.peakMemoryBytes()} bytes, grown by ${growthBytes}; ` +
+    `peak ${holdall.peakMemoryBytes()} bytes, grown by ${growthBytes}; /health: ${worst(times)}; ` +
       `${waits.length} messages of the other user: ${worst(waits.toSorted((a, b) => a - b))}`,
   )
   expect(new Set(receiver.received.map(idOf)).size).toBe(DELIVERIES)
@@ -55,8 +57,10 @@ test('10,000 queued deliveries arrive once each in bounded memory, and neither r
   for (const message of receiver.received.filter((_, index) => index % 100 === 0))
     expect(verified(message, webhook.secret).type).toBe('job.completed')
   expect(growthBytes).toBeLessThan(MAX_GROWTH_BYTES)
-  await watch.finish('10,000 queued deliveries')
-}, 240_000)
+  expect(times.at(-1)).toBeFinite()
+  expect(percentile(times, 99)).toBeLessThan(SLOWEST_HEALTH_MS)
+  expect(waits.length).toBeGreaterThan(0)
+}, 120_000)
 
 /** Writes events of completed jobs with a delivery each, as the ends of the jobs would have. */
 function queueDeliveries({ dataDir }: Holdall, webhookId: string): void {

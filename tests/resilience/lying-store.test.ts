@@ -86,8 +86,7 @@ test('The code of an error is found in linear time', () => {
   const startedMs = performance.now()
   expect(errorCodeIn('<Error>'.repeat(1_000_000))).toBe('')
   expect(errorCodeIn(`<Error>${'<Code>'.repeat(1_000_000)}`)).toBe('')
-  // A time that grows with the square of the length would be hours.
-  expect(performance.now() - startedMs).toBeLessThan(10_000)
+  expect(performance.now() - startedMs).toBeLessThan(1_000)
 })
 
 function rangeOf(status: number, range: string): Response {

@@ -52,8 +52,7 @@ test('the job that started last is preempted for another user, and continues bef
   const newcomer = await service.addUser('newcomer')
   const startedMs = performance.now()
   expect(await service.finishedJob([small('new')], {}, newcomer)).toMatchObject({ status: 'completed' })
-  // The others take half an hour.
-  expect(performance.now() - startedMs).toBeLessThan(30_000)
+  expect(performance.now() - startedMs).toBeLessThan(2000)
   // The preempted job is older than the job that has not run yet.
   expect(await untilProcessing(service, 4)).toEqual(ids.slice(0, 4))
 }, 180_000)

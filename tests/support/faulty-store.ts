@@ -139,5 +139,5 @@ function faultFor(method: string, random: () => number): ProxyFault {
 
 const FAULT_SHARE = 0.3
 const DEADLINE_MS = 240_000
-/** The documentation promises 8 seconds. The rest is a margin for busy machines. */
-const MAX_STOP_MS = 12_000
+/** What the documentation promises. */
+const MAX_STOP_MS = 8_000

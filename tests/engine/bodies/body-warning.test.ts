@@ -129,7 +129,7 @@ describe('HTML_INSTEAD: a page where the name or the URL says another kind', () 
     const judge = () => {
       for (const body of bodies) warning({ url: 'https://a.test/a.pdf', body })
     }
-    expect(processorSeconds(judge)).toBeLessThan(MAX_HOSTILE_INPUT_SECONDS / 4)
+    expect(processorSeconds(judge)).toBeLessThan(MAX_HOSTILE_INPUT_SECONDS / 10)
   })
 
   test('the message names what was expected', () => {
