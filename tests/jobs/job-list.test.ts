@@ -1,4 +1,3 @@
-import { Database as Sqlite } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
@@ -8,6 +7,7 @@ import { type JobQueries, openJobQueries } from '../../server/jobs/query-store.t
 import { searchJobs } from '../../server/jobs/search.ts'
 import { decodeCursor, type ListPlace } from '../../server/paging.ts'
 import { forFile } from '../support/for-file.ts'
+import { insertManyJobs } from '../support/many-jobs.ts'
 import { openTransitions } from '../support/open-transitions.ts'
 import { plansOf } from '../support/query-plans.ts'
 import { runSql } from '../support/run-sql.ts'
@@ -26,20 +26,19 @@ const fewJobsUserId = accounts.createUser('few', 'pro', 0)?.id ?? ''
 const jobs = openJobQueries(db)
 
 beforeAll(() => {
-  using sqlite = new Sqlite(dir.file('holdall.db'), { strict: true })
-  sqlite.run('PRAGMA synchronous = OFF')
   // Three jobs have the same creation time, so that their ids determine the order. Every tenth job has failed.
   for (const [owner, count, idSuffix] of [
     [userId, MANY, '0'],
     [fewJobsUserId, FEW, '1'],
   ] as const)
-    sqlite.run(
-      `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})
-       INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
-         url_count, created_at, link_id)
-       SELECT printf('%08x-0000-7000-8000-00000000000${idSuffix}', i), ?, iif(i % 10 = 0, 'failed', 'completed'), 'a.zip',
-         300, 1, 0, '{}', 1, ${CREATED_AT} + i / 3, printf('%08x-${idSuffix}', i) FROM n`,
-      [owner],
+    insertManyJobs(
+      db,
+      Array.from({ length: count }, (_, number) => ({
+        id: `${number.toString(16).padStart(8, '0')}-0000-7000-8000-00000000000${idSuffix}`,
+        userId: owner,
+        status: number % 10 === 0 ? 'failed' : 'completed',
+        createdAt: CREATED_AT + Math.floor(number / 3),
+      })),
     )
 }, 120_000)
 

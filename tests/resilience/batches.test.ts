@@ -14,9 +14,9 @@ import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
 import { openDeliveryStore } from '../../server/notifiers/delivery-store.ts'
 import { openRowCleanup } from '../../server/scheduling/row-cleanup.ts'
 import { countingDatabase } from '../support/counting-database.ts'
+import { insertFailedJobs } from '../support/many-jobs.ts'
 import { openTransitions } from '../support/open-transitions.ts'
 import { plansOf } from '../support/query-plans.ts'
-import { runSql } from '../support/run-sql.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -26,28 +26,9 @@ const NOW = Date.UTC(2026, 6, 1)
 /** The most rows that one transaction may change: the largest job has 5,000 sources and as many entries. */
 const MAX_ROWS = 11_000
 
-/** Adds failed jobs with checkpoints, which have just expired. */
-function addJobs(db: Database, userId: string, jobCount: number, urlCount: number): void {
-  runSql(
-    db,
-    sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${jobCount - 1})
-        INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
-          url_count, zip_bytes, created_at, expires_at, failure_code, database_bytes, link_id)
-        SELECT ${userId} || printf('%06d', i), ${userId}, 'failed', 'a.zip', 300, 1, 0, '{}', ${urlCount}, 1, 0, ${NOW - 1},
-          'URL_FAILED', ${urlCount * 250}, ${userId} || i FROM n`,
-  )
-  runSql(
-    db,
-    sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${urlCount - 1})
-        INSERT INTO sources (job_id, position, url) SELECT jobs.id, i, 'https://example.com/' || i FROM jobs, n
-        WHERE user_id = ${userId}`,
-  )
-  runSql(
-    db,
-    sql`INSERT INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes)
-        SELECT job_id, position, 'stored', 'a', 0, 0, 0 FROM sources WHERE job_id LIKE ${`${userId}%`}`,
-  )
-}
+/** Failed jobs that have just expired. */
+const addJobs = (db: Database, userId: string, jobCount: number, urlCount: number) =>
+  insertFailedJobs(db, userId, { jobCount, urlCount, expiresAt: NOW - 1 })
 
 function rowCleanupOf(db: Database) {
   const accounts = openAccountStore(db)

@@ -1,9 +1,14 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { openAccountStore } from '../../server/accounts/account-store.ts'
+import { openDatabase } from '../../server/db/open.ts'
 import { signInOwner } from '../support/client.ts'
 import { addUser, EXECUTABLE, type Holdall, startHoldall } from '../support/executable.ts'
+import { insertFailedJobs } from '../support/many-jobs.ts'
 import { startOrigin } from '../support/origin.ts'
+import { PROGRAM_FILES } from '../support/service.ts'
 
 /** Measures the response times of `GET /health` until `end` resolves. */
 async function healthUntil(holdall: Holdall, end: Promise<unknown>): Promise<number[]> {
@@ -71,25 +76,8 @@ test('/health responds quickly while a user with a hundred thousand URLs is remo
 
 /** Gives ann 20 failed jobs of 5,000 URLs. */
 function addJobs({ dataDir }: Holdall): void {
-  using sqlite = new Sqlite(join(dataDir, 'holdall.db'))
-  sqlite.run('PRAGMA busy_timeout = 10000')
-  sqlite.run('BEGIN IMMEDIATE')
-  sqlite.run(
-    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19)
-     INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
-       url_count, zip_bytes, created_at, expires_at, failure_code, link_id)
-     SELECT printf('%08d-0000-7000-8000-000000000000', i), id, 'failed', 'a.zip', 300, 1, 0, '{}', 5000, 1, 0,
-       9000000000000000, 'URL_FAILED', i FROM n, users WHERE name = 'ann'`,
-  )
-  sqlite.run(
-    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4999)
-     INSERT INTO sources (job_id, position, url)
-     SELECT id, i, 'https://example.com/some/path/of/a/file/' || i || '.jpg' FROM jobs, n`,
-  )
-  sqlite.run(
-    `INSERT INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes)
-     SELECT job_id, position, 'stored', 'file-' || position || '.jpg', 0, 40, 1000 FROM sources`,
-  )
-  sqlite.run('COMMIT')
-  sqlite.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  using db = openDatabase(join(dataDir, 'holdall.db'), PROGRAM_FILES.migrationsDir)
+  const annId = openAccountStore(db).userNamed('ann')?.id ?? ''
+  insertFailedJobs(db, annId, { jobCount: 20, urlCount: 5_000, expiresAt: 9_000_000_000_000_000 })
+  db.orm.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
 }
