@@ -85,15 +85,13 @@ describe('A base that expires', () => {
     const base = await service.finishedJob(urls, { expires_in: 300 })
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
-    const { body } = await service.request('POST', '/jobs', {
-      body: { urls, base: { job_id: base.id, reuse: 'unchanged' } },
-    })
-    await untilReused(body.job_id, 1)
+    const jobId = await service.createJob({ urls, base: { job_id: base.id, reuse: 'unchanged' } })
+    await untilReused(jobId, 1)
     service.advance(300_000)
     await service.app.sweeper.sweepNow()
     expect(existsSync(join(service.dataDir, 'archives', `${base.id}.zip`))).toBe(false)
     resolve()
-    const job = await service.jobIn(body.job_id, ['completed', 'failed'])
+    const job = await service.jobIn(jobId, ['completed', 'failed'])
     expect(job).toMatchObject({ status: 'completed', reused_count: 2, base: { job_id: base.id } })
   })
 

@@ -10,12 +10,8 @@ import { tempDir } from '../support/temp-dir.ts'
 const origin = forFile(await startOrigin())
 const service = forFile(await startService())
 
-const create = (body: object, key = service.key) => service.request('POST', '/jobs', { body, key })
-
 async function completed(body: object): Promise<ReplyBody> {
-  const reply = await create(body)
-  expect(reply.status).toBe(201)
-  return await service.jobIn(reply.body.job_id, ['completed', 'failed'])
+  return await service.jobIn(await service.createJob(body), ['completed', 'failed'])
 }
 
 async function contentOf(job: ReplyBody) {
@@ -182,14 +178,14 @@ describe('The events of a job with a base', () => {
     const url = origin.url('/bytes/2000/e.bin?run=events')
     const first = await completed({ urls: [url] })
     const urls = [url, origin.url('/bytes/2000/slow.bin?delay_ms=300')]
-    const { body } = await create({ urls, base: { job_id: first.id, reuse: 'all' } })
-    await using events = await openEventStream(`${service.origin}/jobs/${body.job_id}/events`, service.key)
+    const jobId = await service.createJob({ urls, base: { job_id: first.id, reuse: 'all' } })
+    await using events = await openEventStream(`${service.origin}/jobs/${jobId}/events`, service.key)
     const received = await events.rest()
     expect(received.at(-1)).toMatchObject({
       name: 'end',
       data: { reused_count: 1, base: { job_id: first.id } },
     })
-    const { body: page } = await service.request('GET', `/jobs/${body.job_id}/entries`)
+    const { body: page } = await service.request('GET', `/jobs/${jobId}/entries`)
     expect(page.entries).toMatchObject([
       { position: 0, url, name: 'e.bin', size: 2000, status: 'stored' },
       { position: 1, status: 'stored' },

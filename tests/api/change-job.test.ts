@@ -79,22 +79,22 @@ describe('PATCH /jobs/:id', () => {
 
   test('changes a job that has not ended: its expiry counts from its end', async () => {
     await using own = startSources()
-    const { job_id } = (await service.request('POST', '/jobs', { body: { urls: [own.url('/slow')] } })).body
-    const changed = (await change(job_id, { zip_filename: 'later', expires_in: 600 })).body.job
+    const jobId = await service.createJob({ urls: [own.url('/slow')] })
+    const changed = (await change(jobId, { zip_filename: 'later', expires_in: 600 })).body.job
     expect(changed).toMatchObject({ zip_filename: 'later.zip', expires_at: null })
     own.release()
-    const job = await service.jobIn(job_id, ['completed'])
+    const job = await service.jobIn(jobId, ['completed'])
     expect(job.zip_filename).toBe('later.zip')
     expect(Date.parse(job.expires_at) - Date.parse(job.completed_at)).toBe(600_000)
   })
 
   test('live events report it: the list gets the job, and the stream of a running job a snapshot', async () => {
     await using own = startSources()
-    const { job_id } = (await service.request('POST', '/jobs', { body: { urls: [own.url('/slow')] } })).body
+    const jobId = await service.createJob({ urls: [own.url('/slow')] })
     await using all = await openEventStream(`${service.origin}/events`, service.key)
-    await using one = await openEventStream(`${service.origin}/jobs/${job_id}/events`, service.key)
+    await using one = await openEventStream(`${service.origin}/jobs/${jobId}/events`, service.key)
     await one.until('snapshot')
-    await change(job_id, { zip_filename: 'renamed' })
+    await change(jobId, { zip_filename: 'renamed' })
     expect((await one.until('snapshot')).data.zip_filename).toBe('renamed.zip')
     for (let name = ''; name !== 'renamed.zip'; ) name = (await all.until('job')).data.zip_filename
   })

@@ -19,7 +19,7 @@ async function begun(firstBytes = BODY_BYTES, otherBytes = BODY_BYTES) {
   const [first, second, third] = [`a${lists}.bin`, `b${lists}.bin`, `c${lists++}.bin`]
   source.release(first)
   const urls = [source.url(first, firstBytes), ...[second, third].map((name) => source.url(name, otherBytes))]
-  const id: string = (await service.request('POST', '/jobs', { body: { urls } })).body.job_id
+  const id: string = await service.createJob({ urls })
   const job: ReplyBody = (await service.request('GET', `/jobs/${id}`)).body.job
   return { id, url: job.early_download_url as string, second, third, rest: [second, third] }
 }
@@ -252,7 +252,7 @@ describe('While it is packed: early_download_url', () => {
     using dir = tempDir()
     const names = Array.from({ length: 40 }, (_, index) => `stopped${index}.bin`)
     const urls = names.map((name) => source.url(name, 1_000_000))
-    const id = (await service.request('POST', '/jobs', { body: { urls } })).body.job_id
+    const id = await service.createJob({ urls })
     const { early_download_url: url } = (await service.request('GET', `/jobs/${id}`)).body.job
     using _stopped = await headOf(url)
     const download = curl(url, dir.file('a.zip'))

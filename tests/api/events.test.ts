@@ -16,14 +16,10 @@ const watchJob = (id: string, key = service.key) =>
 const watchAll = (key = service.key) => openEventStream(`${service.origin}/events`, key)
 const getJob = async (id: string) => (await service.request('GET', `/jobs/${id}`)).body.job
 
-async function create(urls: readonly string[], key = service.key): Promise<string> {
-  return (await service.request('POST', '/jobs', { key, body: { urls } })).body.job_id
-}
-
 describe('GET /jobs/:id/events', () => {
   test('sends a snapshot, then progress and entries, and finally the end', async () => {
     await using own = startSources()
-    const id = await create([own.url('/ok/a'), own.url('/slow')])
+    const id = await service.createJob({ urls: [own.url('/ok/a'), own.url('/slow')] })
     await service.jobIn(id, ['processing'])
     await using stream = await watchJob(id)
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -58,11 +54,11 @@ describe('GET /jobs/:id/events', () => {
   })
 
   test('sends the end when the job is cancelled, but not when it is deleted', async () => {
-    const id = await create([sources.url('/slow')])
+    const id = await service.createJob({ urls: [sources.url('/slow')] })
     await using cancelled = await watchJob(id)
     await service.request('POST', `/jobs/${id}/cancel`)
     expect((await cancelled.until('end')).data.failure.code).toBe('CANCELLED')
-    const deletedId = await create([sources.url('/slow')])
+    const deletedId = await service.createJob({ urls: [sources.url('/slow')] })
     await using deleted = await watchJob(deletedId)
     await deleted.until('snapshot')
     await service.request('DELETE', `/jobs/${deletedId}`)
@@ -96,7 +92,7 @@ describe('GET /jobs/:id/events', () => {
     await using own = startSources()
     using clients = new DisposableStack()
     const urls = Array.from({ length: 400 }, (_, n) => origin.url(`/bytes/10/${n}.bin?delay_ms=${n % 100}`))
-    const id = await create([...urls, own.url('/slow')])
+    const id = await service.createJob({ urls: [...urls, own.url('/slow')] })
     const path = `/jobs/${id}/events`
     const connections = await Promise.all(Array.from({ length: 300 }, () => connectToStream(path)))
     for (const connection of connections) clients.use(connection)

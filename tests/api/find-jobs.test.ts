@@ -53,19 +53,19 @@ test('GET /jobs takes a text with commas or in brackets as it is', async () => {
 test('GET /jobs lists, and GET /jobs/stats counts, cancelled jobs apart from those that failed otherwise', async () => {
   const key = await service.addUser('canceller')
   const failed = await service.finishedJob([sources.url('/404')], {}, key)
-  const { body } = await service.request('POST', '/jobs', { body: { urls: [sources.url('/slow')] }, key })
-  const ended = await service.request('POST', `/jobs/${body.job_id}/cancel`, { key })
+  const jobId = await service.createJob({ urls: [sources.url('/slow')] }, key)
+  const ended = await service.request('POST', `/jobs/${jobId}/cancel`, { key })
   expect(ended.status).toBe(200)
   const ids = async (cancelled: boolean) => {
     const { body } = await service.request('GET', `/jobs?status=failed&cancelled=${cancelled}`, { key })
     expect(body.meta.total).toBe(1)
     return body.jobs.map((job: { id: string }) => job.id)
   }
-  expect(await ids(true)).toEqual([body.job_id])
+  expect(await ids(true)).toEqual([jobId])
   expect(await ids(false)).toEqual([failed.id])
   const counted = await service.request('GET', '/jobs/stats', { key })
   expect(counted.body.stats).toMatchObject({ failed: 2, cancelled: 1, total: 2 })
-  await service.request('POST', `/jobs/${body.job_id}/retry`, { key })
+  await service.request('POST', `/jobs/${jobId}/retry`, { key })
   await service.request('DELETE', `/jobs/${failed.id}`, { key })
   const later = await service.request('GET', '/jobs/stats', { key })
   expect(later.body.stats).toMatchObject({ cancelled: 0, total: 1 })

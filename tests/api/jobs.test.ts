@@ -8,9 +8,6 @@ const service = forFile(await startService())
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
-const create = (body: unknown, key?: string) =>
-  service.request('POST', '/jobs', { body, ...(key === undefined ? {} : { key }) })
-
 describe('4.5 GET /jobs: list jobs', () => {
   test('returns pages, newest first, which neither repeat nor omit a job while others are created and deleted', async () => {
     const key = await service.addUser('lister')
@@ -229,17 +226,17 @@ describe('4.7 POST /jobs/:id/retry: retry a failed job', () => {
 
 describe('cancel and delete', () => {
   test('cancel fails a running job with CANCELLED, and it can be retried', async () => {
-    const { body } = await create({ urls: [sources.url('/ok/a'), sources.url('/slow')] })
-    await service.jobIn(body.job_id, ['processing'])
-    const reply = await service.request('POST', `/jobs/${body.job_id}/cancel`)
-    expect(reply).toMatchObject({ status: 200, body: { success: true, job_id: body.job_id } })
-    const job = await service.jobIn(body.job_id, ['failed'])
+    const jobId = await service.createJob({ urls: [sources.url('/ok/a'), sources.url('/slow')] })
+    await service.jobIn(jobId, ['processing'])
+    const reply = await service.request('POST', `/jobs/${jobId}/cancel`)
+    expect(reply).toMatchObject({ status: 200, body: { success: true, job_id: jobId } })
+    const job = await service.jobIn(jobId, ['failed'])
     expect(job).toMatchObject({ failure: { code: 'CANCELLED' }, completed_at: null })
-    const again = await service.request('POST', `/jobs/${body.job_id}/cancel`)
+    const again = await service.request('POST', `/jobs/${jobId}/cancel`)
     expect([again.status, again.body.error.code]).toEqual([400, 'INVALID_REQUEST'])
     sources.release()
-    await service.request('POST', `/jobs/${body.job_id}/retry`)
-    expect(await service.jobIn(body.job_id, ['completed'])).toMatchObject({ file_count: 2 })
+    await service.request('POST', `/jobs/${jobId}/retry`)
+    expect(await service.jobIn(jobId, ['completed'])).toMatchObject({ file_count: 2 })
   })
 
   test('delete deletes the job and its archive at once', async () => {

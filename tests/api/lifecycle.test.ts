@@ -11,23 +11,22 @@ describe('3. States and transitions', () => {
   test('a job that is running when the service stops continues at the next start', async () => {
     await using service = await startService()
     await using sources = startSources()
-    const { body } = await service.request('POST', '/jobs', { body: { urls: [sources.url('/slow')] } })
-    await service.jobIn(body.job_id, ['processing'])
+    const jobId = await service.createJob({ urls: [sources.url('/slow')] })
+    await service.jobIn(jobId, ['processing'])
     await service.restart()
     sources.release()
-    expect(await service.jobIn(body.job_id, ['completed'])).toMatchObject({ file_count: 1 })
+    expect(await service.jobIn(jobId, ['completed'])).toMatchObject({ file_count: 1 })
   })
 
   test('at most --jobs jobs run at the same time, and users take turns', async () => {
     await using service = await startService({ jobs: ['1'] })
     await using sources = startSources()
     const other = await service.addUser('other')
-    const create = async (key: string, path: string) =>
-      (await service.request('POST', '/jobs', { key, body: { urls: [sources.url(path)] } })).body.job_id
-    const first = await create(service.key, '/slow')
+    const create = (path: string, key?: string) => service.createJob({ urls: [sources.url(path)] }, key)
+    const first = await create('/slow')
     await service.jobIn(first, ['processing'])
-    const waiting = [await create(service.key, '/ok/1'), await create(service.key, '/ok/2')]
-    const theirs = await create(other, '/ok/3')
+    const waiting = [await create('/ok/1'), await create('/ok/2')]
+    const theirs = await create('/ok/3', other)
     expect((await service.request('GET', '/jobs/stats')).body.stats).toMatchObject({
       processing: 1,
       pending: 2,

@@ -150,8 +150,8 @@ describe("4.2 and 5.3: limits of a key's name and lifetime", () => {
 
 describe('4.5: the limit of a page', () => {
   const entriesPath = async () => {
-    const { body } = await service.request('POST', '/jobs', { body: { urls: urls(2) } })
-    return `/jobs/${body.job_id}/entries`
+    const jobId = await service.createJob({ urls: urls(2) })
+    return `/jobs/${jobId}/entries`
   }
 
   test.each([

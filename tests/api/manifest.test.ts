@@ -10,11 +10,8 @@ import { tempDir } from '../support/temp-dir.ts'
 const origin = forFile(await startOrigin())
 const service = forFile(await startService())
 
-const completed = async (body: object): Promise<ReplyBody> => {
-  const reply = await service.request('POST', '/jobs', { body })
-  expect(reply.status).toBe(201)
-  return await service.jobIn(reply.body.job_id, ['completed', 'failed'])
-}
+const completed = async (body: object): Promise<ReplyBody> =>
+  await service.jobIn(await service.createJob(body), ['completed', 'failed'])
 
 async function filesOf(job: ReplyBody): Promise<Record<string, string>> {
   using dir = tempDir()
@@ -86,14 +83,15 @@ describe('POST /jobs with manifest', () => {
     const plain = await completed({ urls: [origin.url('/bytes/100/a.bin')] })
     expect(plain.manifest).toBe(false)
     const failed = await completed({ urls: [origin.url('/status/404')], manifest: true })
-    const { body } = await service.request('POST', '/jobs', {
-      body: { urls: [origin.url('/bytes/100/a.bin?stall_at=50')], manifest: true },
+    const jobId = await service.createJob({
+      urls: [origin.url('/bytes/100/a.bin?stall_at=50')],
+      manifest: true,
     })
-    for (const id of [plain.id, failed.id, body.job_id, crypto.randomUUID()]) {
+    for (const id of [plain.id, failed.id, jobId, crypto.randomUUID()]) {
       const reply = await service.request('GET', path(id))
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
-    await service.request('DELETE', `/jobs/${body.job_id}`)
+    await service.request('DELETE', `/jobs/${jobId}`)
     const job = await completed({ urls: [origin.url('/bytes/100/a.bin')], manifest: true })
     expect((await manifestOf(job.id, await service.addUser())).status).toBe(404)
     expect((await manifestOf(job.id)).status).toBe(200)

@@ -88,13 +88,13 @@ describe('GET /share/:token', () => {
   test('without scripts shows the progress while the archive is packed, and that it failed', async () => {
     await using sources = startSources()
     const urls = [sources.url('/ok/a'), sources.url('/slow')]
-    const { job_id } = (await service.request('POST', '/jobs', { body: { urls, zip_filename: 'soon' } })).body
-    const { share_url } = (await service.request('GET', `/jobs/${job_id}`)).body.job
+    const jobId = await service.createJob({ urls, zip_filename: 'soon' })
+    const { share_url } = (await service.request('GET', `/jobs/${jobId}`)).body.job
     const shown = async () => expectPage(await browse(new URL(share_url).pathname), 200, 'soon.zip · Holdall')
     while (!(await shown()).includes('<p>This archive is being packed: 1 file so far (50%).'))
       await Bun.sleep(5)
     expect(await shown()).toContain('<h1>soon.zip</h1>')
-    await service.request('POST', `/jobs/${job_id}/cancel`)
+    await service.request('POST', `/jobs/${jobId}/cancel`)
     const text = await shown()
     expect(text).toContain('<p>This archive couldn’t be packed. ')
     expect(text).not.toContain('href="/download')

@@ -9,12 +9,6 @@ const service = forFile(await startService())
 
 const jobOf = async (id: string): Promise<ReplyBody> => (await service.request('GET', `/jobs/${id}`)).body.job
 
-async function create(body: object): Promise<string> {
-  const reply = await service.request('POST', '/jobs', { body })
-  expect(reply.status).toBe(201)
-  return reply.body.job_id
-}
-
 /** How many files, and which status, the page of a share link shows; else the code of the error. */
 async function shownAt(shareUrl: string) {
   const reply = await fetch(`${shareUrl.replace('/share/', '/download/')}/archive`)
@@ -34,7 +28,7 @@ const [ONE, TWO, THREE] = [1, 2, 3].map((number) => origin.url(`/bytes/100/${num
 test('The share link of a replaced archive opens the new one once that is complete, and the old one until then; early_download_url opens the new one at once', async () => {
   await using sources = startSources()
   const old = await service.finishedJob([ONE])
-  const id = await create({ urls: [ONE, sources.url('/slow')], replaces: old.id })
+  const id = await service.createJob({ urls: [ONE, sources.url('/slow')], replaces: old.id })
   expect((await service.jobIn(id, ['processing'])).share_url).toBe(old.share_url)
   expect(await shownAt(old.share_url)).toEqual(['completed', 1])
   expect(await etagAt(old.share_url)).toBe(`"${old.id}"`)
@@ -100,7 +94,7 @@ test('When the archive with the link is deleted, the link does not open an earli
 test('When the earlier archive is deleted first, the new one still takes over its link', async () => {
   await using sources = startSources()
   const old = await service.finishedJob([ONE])
-  const id = await create({ urls: [ONE, sources.url('/slow')], replaces: old.id })
+  const id = await service.createJob({ urls: [ONE, sources.url('/slow')], replaces: old.id })
   await service.request('DELETE', `/jobs/${old.id}`)
   expect(await shownAt(old.share_url)).toBe('EXPIRED_TOKEN')
   sources.release()

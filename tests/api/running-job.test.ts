@@ -13,14 +13,12 @@ const listItem = async (id: string) =>
   (await service.request('GET', '/jobs')).body.jobs.find((job: { id: string }) => job.id === id)
 const entries = async (id: string) => (await service.request('GET', `/jobs/${id}/entries`)).body.entries
 
-async function create(urls: readonly string[], settings: object = {}): Promise<string> {
-  return (await service.request('POST', '/jobs', { body: { urls, ...settings } })).body.job_id
-}
-
 describe('2.2 and 3: a job while it runs', () => {
   test('updates file_count and zip_size, has no completed_at, and shows the status of each URL', async () => {
     const half = origin.url('/bytes/100000/b.bin?stall_at=50000&times=1')
-    const id = await create([sources.url('/ok/a'), half, sources.url('/slow'), sources.url('/ok/d')])
+    const id = await service.createJob({
+      urls: [sources.url('/ok/a'), half, sources.url('/slow'), sources.url('/ok/d')],
+    })
     while ((await getJob(id)).file_count < 2 || (await entries(id))[1].size === 0) await Bun.sleep(5)
     const job = await getJob(id)
     expect(job).toMatchObject({ status: 'processing', completed_at: null, expires_at: null })
@@ -37,7 +35,10 @@ describe('2.2 and 3: a job while it runs', () => {
   })
 
   test('URLs that were not tried before the job ended are waiting, and not in errors', async () => {
-    const id = await create([sources.url('/slow'), sources.url('/404')], { fail_on_url_error: false })
+    const id = await service.createJob({
+      urls: [sources.url('/slow'), sources.url('/404')],
+      fail_on_url_error: false,
+    })
     while ((await getJob(id)).errors === undefined) await Bun.sleep(5)
     await service.request('POST', `/jobs/${id}/cancel`)
     const job = await service.jobIn(id, ['failed'])

@@ -73,8 +73,7 @@ describe('GET /service', () => {
   test('shows how long the oldest job waits for its first start, and the connections in use', async () => {
     await using service = await startService({ jobs: ['1'] })
     await using own = startSources()
-    const create = async (path: string) =>
-      (await service.request('POST', '/jobs', { body: { urls: [own.url(path)] } })).body.job_id
+    const create = async (path: string) => service.createJob({ urls: [own.url(path)] })
     const running = await create('/slow')
     await service.jobIn(running, ['processing'])
     const { created_at } = await service.jobIn(await create('/ok/a'), ['pending'])

@@ -225,11 +225,11 @@ describe('A changed setting', () => {
     expect(await service.finishedJob([url])).toMatchObject({ status: 'completed' })
     await using own = startSources()
     const urls = [url, own.url('/slow')]
-    const { job_id } = (await service.request('POST', '/jobs', { body: { urls } })).body
-    const stored = async () => (await service.request('GET', `/jobs/${job_id}`)).body.job.file_count
+    const jobId = await service.createJob({ urls })
+    const stored = async () => (await service.request('GET', `/jobs/${jobId}`)).body.job.file_count
     while ((await stored()) < 1) await Bun.sleep(5)
     await patch(service, { allow_network: [] })
-    expect((await service.jobIn(job_id, ['failed', 'completed'])).errors).toEqual([
+    expect((await service.jobIn(jobId, ['failed', 'completed'])).errors).toEqual([
       { url: urls[1], error: 'Address not allowed' },
     ])
   })
@@ -279,9 +279,8 @@ describe('A changed setting', () => {
     expect(await check()).toEqual([false, 'Something else answers there (HTTP 404), not this Holdall.'])
     await confirmed(service, { base_url: 'http://127.0.0.1:1' })
     expect(await check()).toEqual([false, 'Nothing answers there: Connection refused.'])
-    const { job_id } = (await service.request('POST', '/jobs', { body: { urls: ['https://files.test/'] } }))
-      .body
-    const { job } = (await service.request('GET', `/jobs/${job_id}`)).body
+    const jobId = await service.createJob({ urls: ['https://files.test/'] })
+    const { job } = (await service.request('GET', `/jobs/${jobId}`)).body
     expect(job.share_url).toStartWith('http://127.0.0.1:1/share/')
     const origin = readFileSync(join(service.dataDir, 'service-origin'), 'utf8')
     expect(origin).toStartWith('http://127.0.0.1:1\n')
@@ -303,8 +302,7 @@ describe('A changed setting', () => {
   test('of the rate is one that a running job keeps to, and jobs wait for no rate that was taken away', async () => {
     await using own = startSources()
     await using service = await startService()
-    const song = async () =>
-      (await service.request('POST', '/jobs', { body: { urls: [own.url('/song/a')] } })).body.job_id
+    const song = async () => service.createJob({ urls: [own.url('/song/a')] })
     const first = await song()
     await service.jobIn(first, ['processing'])
     await patch(service, { limit_rate: 1_000 })

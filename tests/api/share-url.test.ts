@@ -84,7 +84,7 @@ test('A share_url from before secret rotate works on while its job runs, and end
 /** A job that runs until `sources.release()`. */
 async function createWaiting(sources: Sources, at: TestService = service): Promise<ReplyBody> {
   const urls = [sources.url('/ok/a'), sources.url('/slow')]
-  return jobOf(at, (await at.request('POST', '/jobs', { body: { urls } })).body.job_id)
+  return jobOf(at, await at.createJob({ urls }))
 }
 
 async function jobOf(at: TestService, id: string): Promise<ReplyBody> {

@@ -27,7 +27,7 @@ const get = (suffix: string, at = service) => at.request('GET', `${path}${suffix
 
 /** The id of a job that waits for `/slow`, and its token. */
 async function unfinished(urls: readonly string[]): Promise<{ id: string; token: string }> {
-  const { job_id: id } = (await service.request('POST', '/jobs', { body: { urls } })).body
+  const id = await service.createJob({ urls })
   const { share_url } = (await service.request('GET', `/jobs/${id}`)).body.job
   return { id, token: new URL(share_url).pathname.split('/')[2] ?? '' }
 }

@@ -151,7 +151,7 @@ describe('DELETE /users/:id', () => {
     const kept = await fresh.finishedJob([own.url('/ok/a')])
     const job = await fresh.finishedJob([own.url('/ok/a')], {}, key)
     const urls = [own.url('/ok/a'), own.url('/slow')]
-    const running = (await fresh.request('POST', '/jobs', { key, body: { urls } })).body.job_id
+    const running = await fresh.createJob({ urls }, key)
     await fresh.jobIn(running, ['processing'], key)
     await using stream = await openEventStream(`${fresh.origin}/events`, key)
     const spare = (await fresh.request('POST', `/users/${id}/sign-in-link`)).body.url

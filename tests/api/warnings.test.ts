@@ -93,7 +93,7 @@ describe('An entry may carry a warning', () => {
       },
     })
     const urls = [`${source.url}a.pdf`, ...urlsOf('/silent')]
-    const { job_id: id } = (await service.request('POST', '/jobs', { body: { urls } })).body
+    const id = await service.createJob({ urls })
     await using events = await openEventStream(`${service.origin}/jobs/${id}/events`, service.key)
     await events.until('snapshot')
     isWatched.resolve()
@@ -222,10 +222,10 @@ describe('Retry of a completed job takes replace for positions with a warning', 
 
   test('of files, keeps the names', async () => {
     const files = [{ url: origin.url('/page/x'), filename: 'folder/report.pdf' }]
-    const { job_id } = (await service.request('POST', '/jobs', { body: { files } })).body
-    await service.jobIn(job_id, ['completed'])
+    const jobId = await service.createJob({ files })
+    await service.jobIn(jobId, ['completed'])
     const url = origin.url('/files/report.pdf')
-    const { job_id: id } = (await retry(job_id, { replace: [{ position: 0, url }] })).body
+    const { job_id: id } = (await retry(jobId, { replace: [{ position: 0, url }] })).body
     const job = await service.jobIn(id, ['completed'])
     expect(job.files).toEqual([{ url, filename: 'folder/report.pdf' }])
   })

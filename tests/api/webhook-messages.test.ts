@@ -84,8 +84,7 @@ describe('A message', () => {
     const key = await newKey()
     const { secret } = await createWebhook(service, receiver.url(), key)
     const create = async () => {
-      const { body } = await service.request('POST', '/jobs', { key, body: { urls: [slow.url('/slow')] } })
-      return body.job_id
+      return await service.createJob({ urls: [slow.url('/slow')] }, key)
     }
     const running = await create()
     await service.jobIn(running, ['processing'], key)

@@ -62,10 +62,8 @@ describe.each(['backup.tar', 'backup/'])('holdall backup %s', (name) => {
     await using service = await startService()
     await using own = startSources()
     const failed = await service.finishedJob([own.url('/ok/a'), own.url('/404')])
-    const { body } = await service.request('POST', '/jobs', {
-      body: { urls: [own.url('/ok/b'), own.url('/slow')] },
-    })
-    while ((await service.jobIn(body.job_id, ['processing'])).file_count === 0) await Bun.sleep(5)
+    const jobId = await service.createJob({ urls: [own.url('/ok/b'), own.url('/slow')] })
+    while ((await service.jobIn(jobId, ['processing'])).file_count === 0) await Bun.sleep(5)
     expect(await holdall('backup', dir.file(name), '--data', service.dataDir)).toMatchObject(succeeds)
     expect(await holdall('restore', dir.file(name), '--data', dir.file('data'))).toMatchObject(succeeds)
     expect(existsSync(dir.file('data/archives'))).toBe(false)
@@ -73,7 +71,7 @@ describe.each(['backup.tar', 'backup/'])('holdall backup %s', (name) => {
     own.release()
     await using again = await startService({ data: [dir.file('data')] })
     const { key } = service
-    expect(await again.jobIn(body.job_id, ['completed'], key)).toMatchObject({ file_count: 2 })
+    expect(await again.jobIn(jobId, ['completed'], key)).toMatchObject({ file_count: 2 })
     expect((await again.request('GET', `/jobs/${failed.id}`, { key })).body.job.zip_size).toBe(0)
     await again.request('POST', `/jobs/${failed.id}/retry`, { key, body: { skip_failed: true } })
     expect(await again.jobIn(failed.id, ['completed'], key)).toMatchObject({ file_count: 1 })
@@ -103,19 +101,17 @@ describe('A backup', () => {
     const { key } = service
     const kept = await service.finishedJob([own.url('/ok/a')])
     const failed = await service.finishedJob([own.url('/ok/b'), own.url('/404')])
-    const { body } = await service.request('POST', '/jobs', {
-      body: { urls: [own.url('/ok/c'), own.url('/slow')] },
-    })
-    while ((await service.jobIn(body.job_id, ['processing'])).file_count === 0) await Bun.sleep(5)
+    const jobId = await service.createJob({ urls: [own.url('/ok/c'), own.url('/slow')] })
+    while ((await service.jobIn(jobId, ['processing'])).file_count === 0) await Bun.sleep(5)
     await holdall('backup', dir.file('b.tar'), '--exclude-archives', '--data', service.dataDir)
     own.release()
-    await service.jobIn(body.job_id, ['completed'])
+    await service.jobIn(jobId, ['completed'])
     await service.finishedJob([own.url('/ok/younger')])
     await service.whileStopped(async () => {
       await holdall('restore', dir.file('b.tar'), '--data', dir.file('data'))
       await using again = await startService({ data: [dir.file('data')], archives: [dir.file('archives')] })
       await downloadFrom(again, kept.download_url)
-      const packed = await again.jobIn(body.job_id, ['completed'], key)
+      const packed = await again.jobIn(jobId, ['completed'], key)
       expect(packed.file_count).toBe(2)
       expect((await downloadFrom(again, packed.download_url)).length).toBe(packed.zip_size)
       await again.app.sweeper.sweepNow()

@@ -40,10 +40,6 @@ async function untilGone(prefix: string): Promise<void> {
 const zipsOf = ({ dataDir }: TestService) =>
   readdirSync(join(dataDir, 'archives')).filter((name) => name.includes('.zip'))
 
-async function created(service: TestService, body: object): Promise<string> {
-  return (await service.request('POST', '/jobs', { body })).body.job_id
-}
-
 describe('With --archive-store', () => {
   test(
     'a download that began while the archive was packed goes on from the store, with the same ETag',
@@ -51,7 +47,7 @@ describe('With --archive-store', () => {
       await using service = await storing('early')
       const { urls } = nextJob()
       // The job ends no sooner than the download has begun.
-      const id = await created(service, { urls: [...urls, origin.url('/bytes/100/last.bin?gate=early')] })
+      const id = await service.createJob({ urls: [...urls, origin.url('/bytes/100/last.bin?gate=early')] })
       const { early_download_url: url } = (await service.request('GET', `/jobs/${id}`)).body.job
       const early = await fetch(url)
       const reader = early.body?.getReader()
@@ -112,7 +108,7 @@ describe('With --archive-store', () => {
       expect([part.status, (await part.bytes()).length]).toEqual([206, 1000])
 
       const requestsBefore = paths.map((path) => origin.requests(path).length)
-      const copy = await created(service, { urls, base: { job_id: job.id, reuse: 'all' } })
+      const copy = await service.createJob({ urls, base: { job_id: job.id, reuse: 'all' } })
       const copied = await service.jobIn(copy, ['completed', 'failed'])
       expect(copied).toMatchObject({ status: 'completed', reused_count: 3 })
       expect(paths.map((path) => origin.requests(path).length)).toEqual(requestsBefore)
@@ -157,8 +153,8 @@ describe('With --archive-store', () => {
       await store.stop()
       const first = nextJob()
       const ids = [
-        await created(service, { urls: first.urls }),
-        await created(service, { urls: first.urls.slice(1) }),
+        await service.createJob({ urls: first.urls }),
+        await service.createJob({ urls: first.urls.slice(1) }),
       ]
       const status = async () => (await service.request('GET', '/service')).body.service.archive_store
       while ((await status()).waiting_uploads < 2 || (await status()).trouble === null) await Bun.sleep(20)
@@ -175,7 +171,7 @@ describe('With --archive-store', () => {
       for (const secret of [store.host, ...Object.values(store.env)])
         expect(shown.filter((text) => text.includes(secret) && secret !== 'us-east-1')).toEqual([])
 
-      const cancelled = await created(service, { urls: first.urls.slice(2) })
+      const cancelled = await service.createJob({ urls: first.urls.slice(2) })
       while ((await status()).waiting_uploads < 3) await Bun.sleep(20)
       await service.request('POST', `/jobs/${cancelled}/cancel`)
       await service.restart()
@@ -196,7 +192,7 @@ describe('With --archive-store', () => {
     async () => {
       const env: Record<string, string> = { ...store.env, AWS_SECRET_ACCESS_KEY: 'wrong' }
       await using service = await storing('wrong', env)
-      const id = await created(service, { urls: nextJob().urls.slice(1) })
+      const id = await service.createJob({ urls: nextJob().urls.slice(1) })
       const health = async () => (await service.request('GET', '/health', { key: null })).body.archive_store
       while ((await health()) === undefined) await Bun.sleep(20)
       expect(await health()).toStartWith('The archive store refuses the credentials. Check AWS_ACCESS_KEY_ID')
@@ -268,7 +264,7 @@ test(
     const { urls, entries } = nextJob()
     const stored = await service.finishedJob(urls.slice(1))
     await store.stop()
-    const id = await created(service, { urls })
+    const id = await service.createJob({ urls })
     while ((await service.request('GET', '/service')).body.service.archive_store.waiting_uploads < 1)
       await Bun.sleep(20)
     await service.whileStopped(async () => {

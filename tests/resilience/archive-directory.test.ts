@@ -207,11 +207,8 @@ describe('A start deletes only files whose deletion was requested', () => {
   test("after a command has deleted a user, the next sweep deletes the files of the user's running job", async () => {
     await using service = await startService()
     const key = await service.addUser('ann')
-    const { body } = await service.request('POST', '/jobs', {
-      key,
-      body: { urls: [sources.url('/ok/a'), sources.url('/slow')] },
-    })
-    await service.jobIn(body.job_id, ['processing'], key)
+    const jobId = await service.createJob({ urls: [sources.url('/ok/a'), sources.url('/slow')] }, key)
+    await service.jobIn(jobId, ['processing'], key)
     using db = new Database(join(service.dataDir, 'holdall.db'))
     db.run('PRAGMA foreign_keys = ON')
     db.run("DELETE FROM users WHERE name = 'ann'")

@@ -60,8 +60,7 @@ test('while another program locks the database, no job fails, reads work, and wr
 test('a job that could not be claimed is claimed again later, without another request', async () => {
   await using service = await startService({ jobs: ['1'] })
   await using sources = startSources()
-  const create = async (path: string) =>
-    (await service.request('POST', '/jobs', { body: { urls: [sources.url(path)] } })).body.job_id
+  const create = async (path: string) => service.createJob({ urls: [sources.url(path)] })
   const running = await create('/slow')
   await service.jobIn(running, ['processing'])
   const waiting = await create('/ok/a')
@@ -79,10 +78,8 @@ test('a job that could not be claimed is claimed again later, without another re
 test('a service can be stopped while another program locks the database, and its jobs continue at the next start', async () => {
   await using service = await startService()
   await using sources = startSources()
-  const { body } = await service.request('POST', '/jobs', {
-    body: { urls: [sources.url('/ok/a'), sources.url('/slow')] },
-  })
-  await service.jobIn(body.job_id, ['processing'])
+  const jobId = await service.createJob({ urls: [sources.url('/ok/a'), sources.url('/slow')] })
+  await service.jobIn(jobId, ['processing'])
   {
     using _lock = lockDatabase(service)
     const startedMs = performance.now()
@@ -91,5 +88,5 @@ test('a service can be stopped while another program locks the database, and its
   }
   sources.release()
   await service.restart()
-  expect((await service.jobIn(body.job_id, ['completed', 'failed'])).status).toBe('completed')
+  expect((await service.jobIn(jobId, ['completed', 'failed'])).status).toBe('completed')
 }, 180_000)

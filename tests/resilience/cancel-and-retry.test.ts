@@ -15,7 +15,7 @@ const stalled = () => `/bytes/5000000/stalled.bin?stall_at=3000000&times=1&n=${c
 
 async function create(paths: readonly string[], on = service): Promise<string> {
   const urls = paths.map((path) => origin.url(path))
-  return (await on.request('POST', '/jobs', { body: { urls } })).body.job_id
+  return await on.createJob({ urls })
 }
 const post = (path: string, on = service) => on.request('POST', path)
 const entriesOf = async (id: string) =>

@@ -14,7 +14,7 @@ const slowRequests = () => origins.flatMap((origin) => slowPaths.flatMap((path) 
 
 test('a job of another user gets connections soon, even if slow sources of one job use all of them for minutes', async () => {
   await using service = await startService()
-  const { body } = await service.request('POST', '/jobs', { body: { urls: slow } })
+  const slowId = await service.createJob({ urls: slow })
   while (slowRequests().length < 64) await Bun.sleep(5)
   const newcomer = await service.addUser('newcomer')
 
@@ -27,7 +27,7 @@ test('a job of another user gets connections soon, even if slow sources of one j
   while (slowRequests().length < 66) await Bun.sleep(5)
   const again = slowRequests().filter(({ headers }) => headers.has('range'))
   expect(again).toHaveLength(2)
-  const { body: job } = await service.request('GET', `/jobs/${body.job_id}`)
+  const { body: job } = await service.request('GET', `/jobs/${slowId}`)
   expect(job.job).toMatchObject({ status: 'processing' })
   expect(job.job.errors).toBeUndefined()
 }, 180_000)

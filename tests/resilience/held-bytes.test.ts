@@ -30,7 +30,7 @@ const BLOCK_BYTES = 4096
 
 async function create(paths: readonly string[], on = service): Promise<string> {
   const urls = paths.map((path) => origin.url(path))
-  return (await on.request('POST', '/jobs', { body: { urls } })).body.job_id
+  return await on.createJob({ urls })
 }
 
 /** Creates a job, and waits until this many bytes of each body have been received. */

@@ -11,8 +11,7 @@ const slow = (name: string) => origin.url(`/bytes/9000000/${name}?bytes_per_seco
 const small = (name: string) => origin.url(`/bytes/1000/${name}`)
 
 async function create(service: TestService, url: string, key = service.key): Promise<string> {
-  const { body } = await service.request('POST', '/jobs', { body: { urls: [url] }, key })
-  return body.job_id
+  return await service.createJob({ urls: [url] }, key)
 }
 
 async function processing(service: TestService, key = service.key): Promise<string[]> {

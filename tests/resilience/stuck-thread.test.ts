@@ -9,10 +9,10 @@ import { until } from '../support/until.ts'
 
 /** Creates a job whose thread is stuck in a system call, as on a network drive that does not respond. */
 async function stuckJob(service: TestService, url: string) {
-  const { body } = await service.request('POST', '/jobs', { body: { urls: [`${url}?fault=stuck-1-1`] } })
-  const archive = `${service.dataDir}/archives/${body.job_id}.zip`
+  const jobId = await service.createJob({ urls: [`${url}?fault=stuck-1-1`] })
+  const archive = `${service.dataDir}/archives/${jobId}.zip`
   while (!existsSync(`${archive}.fault`)) await Bun.sleep(5)
-  return { id: body.job_id, archive }
+  return { id: jobId, archive }
 }
 
 test('a job whose thread is stuck can be cancelled and deleted, and a retry continues when the thread has ended', async () => {

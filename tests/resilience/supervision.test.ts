@@ -111,11 +111,11 @@ test('a thread that hangs is terminated when its job does not stop in time', asy
 test('a job whose thread hangs at a stop of the service resumes at the next start', async () => {
   await using service = await startService({}, FAULTY_WORKER_FILES)
   const path = '/bytes/1000/a.bin?delay_ms=2000&fault=hang-1-1'
-  const { body } = await service.request('POST', '/jobs', { body: { urls: [origin.url(path)] } })
-  const fault = `${service.dataDir}/archives/${body.job_id}.zip.fault`
+  const jobId = await service.createJob({ urls: [origin.url(path)] })
+  const fault = `${service.dataDir}/archives/${jobId}.zip.fault`
   while (!existsSync(fault)) await Bun.sleep(5)
   await service.restart()
-  expect(await service.jobIn(body.job_id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
+  expect(await service.jobIn(jobId, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
 }, 180_000)
 
 test('the service resumes a job after a crash, and fails it with a clear error after ten crashes', async () => {

@@ -29,9 +29,9 @@ test('An archive that cannot be read before its upload is a fault of the disk: n
     AWS_ACCESS_KEY_ID: 'id',
     AWS_SECRET_ACCESS_KEY: 'secret',
   })
-  const { body } = await service.request('POST', '/jobs', { body: { urls: [sources.url('/ok/a')] } })
+  const jobId = await service.createJob({ urls: [sources.url('/ok/a')] })
   await lookedFor.promise
-  const path = join(service.dataDir, 'archives', `${body.job_id}.zip`)
+  const path = join(service.dataDir, 'archives', `${jobId}.zip`)
   rmSync(path)
   symlinkSync(path, path)
   isUnreadable = true

@@ -120,10 +120,10 @@ test('Saved logins, and the headers of jobs, count among the rows of a user', as
 
   const headers = [{ origin, headers: headersOf(10_000) }]
   const body = { urls: [sources.url('/slow')], headers }
-  const { job_id } = (await service.request('POST', '/jobs', { body })).body
+  const jobId = await service.createJob(body)
   expect(countOf() - before).toBeWithin(11_000, 12_500)
   sources.release()
-  await service.jobIn(job_id, ['completed'])
+  await service.jobIn(jobId, ['completed'])
   expect(countOf() - before).toBeWithin(1_000, 2_500)
   await service.whileStopped(async () => checkData(service.dataDir))
 })

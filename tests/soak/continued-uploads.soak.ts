@@ -56,7 +56,7 @@ test(
     const keptJob = await uploading.finishedJob(kept.urls)
     const interrupted = storedJob(origin, 3, LARGE_BYTES)
     const sentBefore = forwarder.sentBytes()
-    const { job_id } = (await uploading.request('POST', '/jobs', { body: { urls: interrupted.urls } })).body
+    const jobId = await uploading.createJob({ urls: interrupted.urls })
     while (forwarder.sentBytes() < sentBefore + 30_000_000) await Bun.sleep(1)
     target = null
     forwarder.breakAll()
@@ -78,7 +78,7 @@ test(
     expect(await store.unfinishedUploads()).toBe(1)
 
     target = `http://${store.host}`
-    const job = await uploading.jobIn(job_id, ['completed', 'failed'])
+    const job = await uploading.jobIn(jobId, ['completed', 'failed'])
     expect(job.status).toBe('completed')
     expect(forwarder.sentBytes() - sentBefore - job.zip_size).toBeLessThan(SENT_AGAIN_BYTES)
     await expectDownloadable(job.download_url, interrupted.entries)

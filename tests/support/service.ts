@@ -26,6 +26,8 @@ export interface TestService extends AsyncDisposable {
    * response matches the API reference.
    */
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>
+  /** Throws unless the job is created. @returns the job's id */
+  createJob(body: object, key?: string): Promise<string>
   /** Creates a job and waits until it has ended. */
   finishedJob(urls: readonly string[], settings?: object, key?: string): Promise<ReplyBody>
   /** Waits until a job has one of these statuses. */
@@ -142,6 +144,13 @@ export async function startService(
     return body.api_key.key
   }
 
+  async function createJob(body: object, key = service.key): Promise<string> {
+    const reply = await request('POST', '/jobs', { body, key })
+    if (reply.status !== 201)
+      throw new Error(`POST /jobs responds ${reply.status}: ${JSON.stringify(reply.body)}`)
+    return reply.body.job_id
+  }
+
   async function jobIn(jobId: string, statuses: readonly string[], key = service.key): Promise<ReplyBody> {
     for (;;) {
       const { body } = await request('GET', `/jobs/${jobId}`, { key })
@@ -161,6 +170,7 @@ export async function startService(
       return app.localOrigin
     },
     request,
+    createJob,
     jobIn,
     async addUser(name = `user-${crypto.randomUUID()}`, plan: 'free' | 'pro' = 'pro') {
       using accounts = openAccounts(config, PROGRAM_FILES)
@@ -170,8 +180,7 @@ export async function startService(
       return signIn(signInLink(app.origin, token))
     },
     async finishedJob(urls: readonly string[], settings: object = {}, key = service.key) {
-      const { body } = await request('POST', '/jobs', { body: { urls, ...settings }, key })
-      return jobIn(body.job_id, ['completed', 'failed'], key)
+      return jobIn(await createJob({ urls, ...settings }, key), ['completed', 'failed'], key)
     },
     stopClock() {
       clockStoppedAtMs = Date.now()
