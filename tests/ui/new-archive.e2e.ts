@@ -198,7 +198,7 @@ test('Dropping a list or a web page anywhere adds its links, and a picture is re
   await expectNames(page, ['one', 'two', 'three'])
 })
 
-test('A text without links, and a file that is no list, leave the box as it is and say so', async ({
+test('A text without links, and a file that is not a list, leave the box as it is and say so', async ({
   page,
   holdall,
 }) => {
