@@ -1,3 +1,5 @@
+// server/decisions/archive-store.md says why archives move to the bucket in this way.
+
 import type { ArchiveContent } from './archive-content.ts'
 import { openBucket } from './bucket.ts'
 import { readObject } from './read-object.ts'

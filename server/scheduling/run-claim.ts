@@ -1,3 +1,5 @@
+// server/decisions/interrupted-runs.md says when a crashed job runs again.
+
 import type { Plans } from '../accounts/plan.ts'
 import type { WriteQueue } from '../db/write-queue.ts'
 import type { BaseOrder, JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
