@@ -326,3 +326,18 @@ test('The start page asks once who is signed in', async ({ page, holdall }) => {
   await expect(page.getByRole('menuitem', { name: 'Users' })).toBeVisible()
   expect(requests).toBe(1)
 })
+
+test('What the service refuses in an archive is listed once, under a sentence that says so', async ({
+  page,
+  holdall,
+  browserErrors,
+}) => {
+  browserErrors.allow('400')
+  await signInByLink(page, holdall)
+  await pasteLinks(page, A)
+  await page.getByRole('textbox', { name: 'Archive name' }).fill('reports/2026')
+  await packButton(page).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'This archive can’t be created as it is:A file name can’t contain / or \\.',
+  )
+})

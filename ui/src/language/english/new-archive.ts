@@ -189,6 +189,7 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     keepFirst: (count: string) => `or keep the first ${count}`,
     tooMany: (count: string, max: string) => `${count} too many: an archive can hold ${max} files.`,
     repeat: 'Repeat',
+    refused: 'This archive can’t be created as it is:',
     /** What the service finds wrong with a link, in its words. */
     problem: (field: string, problem: string) => `${field} ${problem}`,
     linkProblem: (number: number, problem: string) => `Link ${number} ${problem}`,

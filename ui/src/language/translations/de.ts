@@ -1238,6 +1238,7 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     keepFirst: (count) => `oder die ersten ${count} behalten`,
     tooMany: (count, max) => `${count} zu viel: Ein Archiv fasst höchstens ${max} Dateien.`,
     repeat: 'Wiederholen',
+    refused: 'Dieses Archiv kann so nicht erstellt werden:',
     problem: (field, problem) => `${field}: ${problem}`,
     linkProblem: (number, problem) => `Link ${number} wird nicht angenommen: ${problem}`,
     nameProblem: 'Ein Dateiname darf weder / noch \\ enthalten.',
