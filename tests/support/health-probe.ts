@@ -27,6 +27,13 @@ export async function probeHealth(address: string): Promise<HealthProbe> {
   }
 }
 
+/** @throws if a request to `/health` was not answered with 200 */
+export function expectAllAnswered(times: readonly number[]): void {
+  const failed = times.filter((ms) => !Number.isFinite(ms)).length
+  if (failed > 0 || times.length === 0)
+    throw new Error(`${failed} of ${times.length} requests to /health were not answered with 200.`)
+}
+
 /** The time below which this percentage of the responses stayed. */
 export function percentile(sorted: readonly number[], percent: number): number {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN
