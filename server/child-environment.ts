@@ -1,6 +1,6 @@
 /**
  * Options of our JavaScript engine (JavaScriptCore), allocator (mimalloc) and runtime (Bun), which they read from the environment at
- * the start of a process (decisions/runtime-options.md).
+ * the start of a process (decisions/start.md).
  */
 export const RUNTIME_OPTIONS = {
   // The optimizing compiler needs more time than its code saves, even in a job of 70,000 tiny files.

@@ -11,7 +11,7 @@ export interface ArchiveContent extends ArchiveReader {
   /** Absolute path of the file that contains them; null when they are in the archive store. */
   readonly path: string | null
   /** A link by which anyone gets them from the archive store; null when they go through this service. */
-  linkFor(request: LinkRequest): string | null
+  linkFor(request: LinkRequest): Promise<string | null>
 }
 
 /** A request of a client that a link answers. */
@@ -34,6 +34,6 @@ export function localContent(path: string): ArchiveContent {
         await file.close()
       }
     },
-    linkFor: () => null,
+    linkFor: () => Promise.resolve(null),
   }
 }

@@ -28,13 +28,17 @@ export interface Bucket {
   send(request: BucketRequest, signal: AbortSignal): Promise<Response>
   /** The same, with the whole body as text. Repeats the request when the store does not respond or fails. */
   text(request: BucketRequest, signal: AbortSignal): Promise<{ body: string; headers: Headers }>
+  /** A link by which anyone can send a request for so long. Sends nothing. */
+  link(request: Pick<BucketRequest, 'method' | 'object' | 'query'>, lifetimeSeconds: number): Promise<string>
 }
 
 /** Neither the address guard nor a proxy of the environment applies: the administrator has named the store. */
 export function openBucket(access: StoreAccess): Bucket {
   async function send(request: BucketRequest, signal: AbortSignal): Promise<Response> {
     const { method, body = null } = request
-    const signed = await sign(request)
+    const signed = await sign(request, 'headers')
+    // Not signed: some stores stand behind a proxy that changes it.
+    signed.headers.set('accept-encoding', 'identity')
     const response = await fromStore(signal, () =>
       fetch(signed.url, {
         method,
@@ -54,12 +58,13 @@ export function openBucket(access: StoreAccess): Bucket {
   /**
    * Signs a request with AWS Signature Version 4. The body is not part of the signature: parts carry `Content-MD5`.
    * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+   * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
    */
-  async function sign({ method, object, query = {}, headers = {} }: BucketRequest) {
+  function sign({ method, object, query = {}, headers = {} }: BucketRequest, by: 'headers' | 'query') {
     const { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey, sessionToken } = access
     const url = new URL(object === null ? bucket : `${bucket}/${prefix}${object}`, endpoint)
     url.search = new URLSearchParams(query).toString()
-    const signer = new AwsV4Signer({
+    return new AwsV4Signer({
       method,
       url: url.href,
       headers,
@@ -68,15 +73,18 @@ export function openBucket(access: StoreAccess): Bucket {
       accessKeyId,
       secretAccessKey,
       ...(sessionToken === null ? {} : { sessionToken }),
-    })
-    const signed = await signer.sign()
-    // Not signed: some stores stand behind a proxy that changes it.
-    signed.headers.set('accept-encoding', 'identity')
-    return signed
+      signQuery: by === 'query',
+    }).sign()
   }
 
   return {
     send,
+    async link({ query, ...request }, lifetimeSeconds) {
+      const expiring = { ...query, 'X-Amz-Expires': String(lifetimeSeconds) }
+      const { url } = await sign({ ...request, query: expiring }, 'query')
+      // AWS and others sign a space as %20. Not all of them take a plus sign for one.
+      return url.href.replaceAll('+', '%20')
+    },
     async text(request, signal) {
       for (let tries = 1; ; tries++) {
         try {

@@ -1,3 +1,5 @@
+// server/decisions/packing.md says what JSZip does here, and what it costs.
+
 import ZipFileWorker from 'jszip/lib/generate/ZipFileWorker'
 import GenericWorker from 'jszip/lib/stream/GenericWorker'
 import type { ArchiveFile } from './file.ts'

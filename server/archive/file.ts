@@ -1,3 +1,5 @@
+// server/decisions/archive-file.md says why a job writes one file, in which every entry lies at its final place.
+
 import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, writeSync, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { openFile } from '../files/open-file.ts'

@@ -1,3 +1,5 @@
+// server/decisions/archive-file.md says why ZIP64 stands only where a value overflows.
+
 /** The records of a ZIP file, field by field, after PKWARE's APPNOTE.TXT 6.3.10. Pure: bytes from values. */
 
 import { dosDateTime } from './dos-date-time.ts'

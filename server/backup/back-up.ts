@@ -1,3 +1,5 @@
+// server/decisions/backup.md says what a backup contains, and why.
+
 import { existsSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { ArchiveStore } from '../archive-store/archive-store.ts'

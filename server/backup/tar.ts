@@ -1,3 +1,5 @@
+// server/decisions/libraries.md says why this is our own.
+
 /** The headers of a tar archive, after POSIX.1-1988 (ustar). Pure: bytes from values, and back. */
 
 /** One file of a tar archive. */

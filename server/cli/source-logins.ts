@@ -32,7 +32,7 @@ export interface GivenLogins {
 export const LOGIN_FLAGS = ['header', 'cookies', 'netrc-file', 'curl'] as const
 export const LOGIN_HELP = `Logins for holdall zip and holdall links:
   -H, --header 'NAME: VALUE' sent to the origins of the given URLs alone; @FILE reads one per line
-  --cookies FILE             cookies of a browser (cookies.txt), by their domain, path, security and expiry
+  --cookies FILE             cookies of a browser (cookies.txt), each sent according to its domain, path, Secure flag and expiry date
   --netrc                    user names and passwords of .netrc in the home directory
   --netrc-file FILE          those of another file
   --curl FILE                copied curl commands: takes their URLs, each with its own headers

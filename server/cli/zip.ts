@@ -1,3 +1,5 @@
+// server/decisions/command-line.md says what the command locks and remembers, and why.
+
 import { dirname } from 'node:path'
 import { fetchSettingsOf } from '../config/source-settings.ts'
 import { lockTransientFile } from '../data/file-lock.ts'

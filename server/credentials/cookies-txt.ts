@@ -17,7 +17,7 @@ export function readCookiesTxt(text: string): Cookie[] {
       const cookie = readLine(content)
       if (cookie === null)
         throw new UnreadableCredentials(
-          `(line ${index + 1}) is no line of a cookies.txt. Export the cookies in the Netscape format`,
+          `(line ${index + 1}) is not a valid cookies.txt line. Export the cookies in the Netscape format`,
         )
       return headerValueIssue(`${cookie.name}${cookie.value}`) === null ? [cookie] : []
     })

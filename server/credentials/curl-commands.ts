@@ -196,6 +196,6 @@ function readUrl(text: string, isGlobbing: boolean): string {
   const url = isGlobbing ? text.replace(/\\([[\]{}])/g, '$1') : text
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`
   if (!/^https?:$/.test(URL.parse(whole)?.protocol ?? ''))
-    throw new UnreadableCredentials('has a URL that is no http or https URL')
+    throw new UnreadableCredentials('has a URL that is not an http or https URL')
   return whole
 }

@@ -26,7 +26,7 @@ export function readNetrc(text: string): NetrcLogin[] {
     const known = KEYWORDS.has(keyword)
     if (!known || (keyword !== 'machine' && entry === undefined))
       throw new UnreadableCredentials(
-        `(line ${token.line}) is no line of a .netrc. Put a password with spaces in quotes`,
+        `(line ${token.line}) is not a valid .netrc line. Put a password with spaces in quotes`,
       )
     const value = tokens.shift()?.text
     if (value === undefined) throw new UnreadableCredentials(`(line ${token.line}) ends after ${keyword}`)

@@ -1,3 +1,5 @@
+// server/decisions/data-directory.md says why an archive directory has an owner.
+
 import { StartRefused } from '../errors.ts'
 import type { Log } from '../logging/log.ts'
 import {

@@ -1,3 +1,5 @@
+// server/decisions/database.md says who waits for a busy database, and why some statements are plain SQL.
+
 import { Database as Sqlite } from 'bun:sqlite'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import { StartRefused } from '../errors.ts'

@@ -18,7 +18,7 @@ export interface FinishedArchives {
    */
   open(job: Job): { readonly content: ArchiveContent; readonly changedAt: number }
   /** A link by which the service reads an archive that is in the archive store; null when there is none there. */
-  linkTo(jobId: string): string | null
+  linkTo(jobId: string): Promise<string | null>
   /** How many archives that have not expired are known to be damaged. */
   countDamaged(): number
 }
@@ -52,10 +52,10 @@ export function openFinishedArchives(
         'The file of this archive is damaged. Create the archive again, or ask the administrator to restore the file.',
       )
     },
-    linkTo(jobId) {
+    async linkTo(jobId) {
       const job = store.findForDownload(jobId)
       if (job === null || job.objectName === null || !isDownloadable(job, clock())) return null
-      return archiveStore?.internalLink(job.objectName) ?? null
+      return (await archiveStore?.internalLink(job.objectName)) ?? null
     },
     countDamaged() {
       for (const jobId of damages.keys()) {

@@ -1,3 +1,5 @@
+// server/decisions/downloads.md says why several ranges get the whole file, and libraries.md why this is our own.
+
 /** The result of the conditional headers of a request (RFC 9110, section 13.2.2). */
 export type ConditionalOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
 

@@ -38,7 +38,7 @@ export function openStoredContents(
   }
 }
 
-/** Each takes one of the 256 connections that Bun gives a process for all requests. Most of them are for sources. */
+/** Each takes one of the 256 requests that Bun's `fetch` gives a process. Uploads, webhooks, and jobs with a base there need others. */
 const MAX_READS = 96
 
 function unavailable(): ServiceError {

@@ -1,3 +1,5 @@
+// server/decisions/what-is-a-file.md says what a source may call a file.
+
 import { FetchFailure } from './fetch-failure.ts'
 import { decodedText } from './header-text.ts'
 import type { SourceResponse } from './response.ts'

@@ -1,3 +1,5 @@
+// server/decisions/sites.md says where a login is sent, and why not further.
+
 import type { Header } from './allowed-headers.ts'
 import { type Cookie, joinCookies } from './cookies.ts'
 import { SavedCookies } from './saved-cookies.ts'

@@ -1,3 +1,5 @@
+// server/decisions/source-time-limits.md says when a source or a host is given up, and why.
+
 import {
   isDescriptorFree,
   isOutOfDescriptors,

@@ -93,11 +93,11 @@ export const warning = z.object({
 
 /** What a completed run of a schedule has changed, compared with the archive before. */
 export const runChanges = z.object({
-  added: z.int().describe('Files that the archive before does not have.'),
+  added: z.int().describe('Files that the previous archive does not have.'),
   changed: z.int().describe('Files with other bytes.'),
   unchanged: z.int().describe('Files with the same bytes, whether or not they were fetched again.'),
   kept: z.int().describe('Files whose source fails now: the last good ones were copied.'),
-  gone: z.int().describe('Files of the archive before that this one does not have.'),
+  gone: z.int().describe('Files of the previous archive that this one does not have.'),
 })
 export type RunChangesJson = z.infer<typeof runChanges>
 

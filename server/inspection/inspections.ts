@@ -1,3 +1,5 @@
+// server/decisions/before-the-start.md says why inspections share threads, connections and memory in this way.
+
 import type { Plans } from '../accounts/plan.ts'
 import type { User } from '../accounts/user.ts'
 import type {

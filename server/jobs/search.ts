@@ -1,3 +1,5 @@
+// server/decisions/lists-and-counts.md says why URLs are searched as bytes, without an index.
+
 import { decodeCursor, encodeCursor, type ListPlace } from '../paging.ts'
 import { type Job, type JobFilter, listOf } from './job.ts'
 import type { JobQueries } from './query-store.ts'

@@ -1,3 +1,5 @@
+// server/decisions/links.md says why one archive at a time holds a link.
+
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { jobs } from '../db/schema.ts'

@@ -1,3 +1,5 @@
+// server/decisions/keys-and-users.md says which keys expire, and why.
+
 import type { Tx } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
 import { openFailureLog } from '../logging/failure-log.ts'

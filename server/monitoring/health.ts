@@ -1,3 +1,5 @@
+// server/decisions/health-logs-metrics.md says what the health check tells, and why.
+
 import type { DataDir } from '../data/data-dir.ts'
 import type { Database } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'

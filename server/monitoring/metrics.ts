@@ -1,3 +1,5 @@
+// server/decisions/libraries.md says why this is our own.
+
 /**
  * Metrics of a running service in the text format of Prometheus, version 0.0.4. Counters are updated as events happen, gauges
  * are read on request. Labels must have few values, since each value is kept for ever.

@@ -1,3 +1,5 @@
+// server/decisions/notifiers.md says when messages are attempted, and when a notifier ends.
+
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'

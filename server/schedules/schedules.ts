@@ -1,3 +1,5 @@
+// server/decisions/schedules.md says when a run begins, and which archives stay.
+
 import type { Plans } from '../accounts/plan.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'

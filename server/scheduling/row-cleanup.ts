@@ -1,3 +1,5 @@
+// server/decisions/deletion.md says what is deleted when, and why.
+
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { Plans } from '../accounts/plan.ts'
 import type { UsageStore } from '../accounts/usage-store.ts'

@@ -1,3 +1,5 @@
+// server/decisions/interrupted-runs.md says when a crashed job runs again.
+
 import type { Plans } from '../accounts/plan.ts'
 import type { WriteQueue } from '../db/write-queue.ts'
 import type { BaseOrder, JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
@@ -28,7 +30,7 @@ export interface ClaimRunnerOptions {
   }
   archivePath(jobId: string): string
   /** A link to the archive of a job in the archive store; null when it is in the archive directory, or there is none. */
-  archiveLink(jobId: string): string | null
+  archiveLink(jobId: string): Promise<string | null>
 }
 
 /** Runs a claimed job to its outcome, in another thread when one crashes. The caller records the outcome. */
@@ -63,8 +65,8 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
     return { status: 'failed', failure: CRASHED }
   }
 
-  function baseOrder({ jobId, reuse }: Base, keepFrom: number | null): BaseOrder {
-    return { path: options.archivePath(jobId), link: options.archiveLink(jobId), reuse, keepFrom }
+  async function baseOrder({ jobId, reuse }: Base, keepFrom: number | null): Promise<BaseOrder> {
+    return { path: options.archivePath(jobId), link: await options.archiveLink(jobId), reuse, keepFrom }
   }
 
   /** Runs the job from its current checkpoint. */
@@ -84,7 +86,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       maxDeclaredBytes: Math.max(...Object.values(options.plans).map(({ maxZipBytes }) => maxZipBytes)),
       checkpoint: job.checkpoint,
       earlyReaders: options.early.readersOf(claim.jobId),
-      base: job.base === null ? null : baseOrder(job.base, job.keepFrom),
+      base: job.base === null ? null : await baseOrder(job.base, job.keepFrom),
       network: policy,
       originRules: logins.rulesFor(claim),
       cookies: [],

@@ -1,3 +1,5 @@
+// server/decisions/shares.md says why jobs are preempted, and which.
+
 /** A job slot that is taken. */
 export interface Slot {
   readonly jobId: string

@@ -41,11 +41,11 @@ export function readOwnerSettings(path: string, sealing: () => Sealing): OwnerSe
   const text = readOwnFile(path)
   if (text === null) return { texts: {}, values: {}, lastChange: null }
   const { data } = settingsFile.safeParse(parseJson(text), { jitless: true })
-  if (data === undefined) throw refused(path, 'it is no JSON file with "settings"')
+  if (data === undefined) throw refused(path, 'it is not a JSON file with "settings"')
   const texts: Partial<Record<ChangeableName, unknown>> = {}
   for (const [flag, stored] of Object.entries(data.settings)) {
     const setting = CHANGEABLE.find((each) => each.flag === flag)
-    if (setting === undefined) throw refused(path, `${flag} is no setting that can be set there`)
+    if (setting === undefined) throw refused(path, `${flag} is not a setting that can be set there`)
     const found = setting.change.isSecret ? opened(stored, setting, sealing()) : stored
     if (found === null)
       throw refused(path, `${flag} was sealed with another key. Remove it there, and enter it again`)

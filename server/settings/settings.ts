@@ -1,3 +1,5 @@
+// server/decisions/settings.md says which changes need access to the machine, and why.
+
 import { isDeepStrictEqual } from 'node:util'
 import { changingPlans, type Plans } from '../accounts/plan.ts'
 import type { Config, GivenBy } from '../config/config.ts'

@@ -63,7 +63,7 @@ describe('POST /links', () => {
     expect(body.error.message).toContain('Address not allowed')
   })
 
-  test('an address that is none is 400', async () => {
+  test('a malformed address is 400', async () => {
     expect((await service.request('POST', '/links', { body: { url: 'x' } })).status).toBe(400)
   })
 

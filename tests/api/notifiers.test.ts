@@ -111,7 +111,7 @@ describe('POST /notifiers', () => {
 })
 
 describe('Notifiers of other kinds', () => {
-  test('are no webhooks', async () => {
+  test('are not found among webhooks', async () => {
     const key = await newKey()
     const { id } = await createNotifier(service, { kind: 'ntfy', url: TOPIC }, key)
     expect((await service.request('GET', '/webhooks', { key })).body).toMatchObject({
@@ -177,7 +177,7 @@ describe('PATCH /notifiers/:id', () => {
   test.each([
     ['a token for an e-mail address', { token: 'tk_x' }, 'token'],
     ['a URL in place of an address', { url: 'https://example.com/' }, 'url'],
-    ['another address that is none', { to: 'nobody' }, 'to'],
+    ['another malformed address', { to: 'nobody' }, 'to'],
   ])('refuses %s', async (_what, body, path) => {
     const { id } = await createNotifier(service, { kind: 'email', to: 'a@example.org' })
     const reply = await service.request('PATCH', `/notifiers/${id}`, { body })

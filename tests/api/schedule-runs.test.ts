@@ -227,7 +227,7 @@ describe('A source that fails', () => {
     expect(await runNow(service, strict.id)).toMatchObject({ status: 'failed' })
   })
 
-  test('together with all others fails the run: that is no new archive', async () => {
+  test('together with all others fails the run, and the archive of the run before stays', async () => {
     const files = folder({ 'a.bin': 'one', 'b.bin': 'two' })
     const { id } = await createSchedule(service, { urls: files.urls })
     const first = await runNow(service, id)

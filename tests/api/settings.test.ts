@@ -167,7 +167,7 @@ describe('PATCH /service/settings', () => {
   })
 })
 
-describe('What could open the network, or lead people elsewhere,', () => {
+describe('What could expose the network or redirect users,', () => {
   test.each([
     { allow_network: ['10.0.0.0/8'] },
     { base_url: 'https://zip.example' },
@@ -320,9 +320,9 @@ describe('The file of settings', () => {
   test.each([
     ['{"settings":{"jobs":"65"}}', 'jobs: expected a whole number from 1 to 64'],
     ['{"settings":{"plans":{"free":{"max_urls":"x"}}}}', 'plans.free.max_urls: must be a number'],
-    ['{"settings":{"listen":"0.0.0.0:80"}}', 'listen is no setting that can be set there'],
+    ['{"settings":{"listen":"0.0.0.0:80"}}', 'listen is not a setting that can be set there'],
     ['{"settings":{"proxy":{"sealed":"AAAA"}}}', 'proxy was sealed with another key'],
-    ['nonsense', 'it is no JSON file with "settings"'],
+    ['nonsense', 'it is not a JSON file with "settings"'],
   ])('with %s ends the start with its name and that of the setting', async (content, problem) => {
     await using service = await start()
     const path = join(service.dataDir, 'settings.json')

@@ -206,7 +206,7 @@ describe('POST /jobs with headers', () => {
     ],
     ['101 origins', many(101, 1), 'headers'],
     ['more than 64 KiB', many(5, 16_000), 'headers'],
-    ['what is no list', { 'https://a.org': HEADERS }, 'headers'],
+    ['something other than a list', { 'https://a.org': HEADERS }, 'headers'],
   ])('refuses %s', async (_, headers, path) => {
     const { status, body } = await service.request('POST', '/jobs', {
       body: { urls: [origin.url('/ok')], headers },

@@ -212,7 +212,7 @@ describe("The owner's routes", () => {
   })
 
   test.each(routes.filter(([, path]) => path.includes(':id')))(
-    '%s %s is NOT_FOUND for an unknown user, and for an id that is no UUID',
+    '%s %s is NOT_FOUND for an unknown user, and for an id that is not a UUID',
     async (method, path, body) => {
       for (const id of [UNKNOWN_ID, 'ann']) {
         const reply = await service.request(method, path.replace(':id', id), { body })

@@ -123,7 +123,7 @@ describe('POST /webhooks/:id/deliveries/:delivery_id/redeliver', () => {
     expect(await untilDelivered(service, id, key)).toMatchObject([{ attempts: 1 }])
   })
 
-  test('is NOT_FOUND for a delivery of another webhook, and for an id that is none', async () => {
+  test('is NOT_FOUND for a delivery of another webhook, and for an unknown or malformed id', async () => {
     const key = await newKey()
     const first = await createWebhook(service, 'http://127.0.0.1:1/', key)
     const second = await createWebhook(service, 'http://127.0.0.1:1/', key)

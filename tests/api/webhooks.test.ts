@@ -34,7 +34,7 @@ describe('POST /webhooks', () => {
 
   test.each([
     ['no url', {}, 'url'],
-    ['a url that is none', { url: 'example.com' }, 'url'],
+    ['a malformed url', { url: 'example.com' }, 'url'],
     ['another protocol', { url: 'ftp://example.com/' }, 'url'],
     ['http to a public address', { url: 'http://93.184.215.14/' }, 'url'],
     ['a private address that is not allowed', { url: 'https://10.0.0.1/' }, 'url'],

@@ -213,7 +213,7 @@ describe('A backup', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'EXPIRED_TOKEN' } })
   })
 
-  test('without an archive that is missing or damaged fails, says which, and contains all else', async () => {
+  test('without an archive that is missing or damaged fails, says which, and contains everything else', async () => {
     using dir = tempDir()
     await using service = await startService()
     const jobs = []

@@ -39,7 +39,7 @@ test.each([0, 1, 511, 512, 8 * GIB - 1, 8 * GIB, 60 * GIB + 5])(
   },
 )
 
-test('A header of which one bit was changed is no header', () => {
+test('A header of which one bit was changed is refused', () => {
   const header = tarHeader({ name: 'holdall.db', sizeBytes: 4096, modifiedAtSeconds: 1_780_000_000 })
   for (let bit = 0; bit < 8 * header.length; bit++) {
     const damaged = header.slice()

@@ -229,7 +229,7 @@ describe('holdall pull', () => {
 
   test.each([
     ['that is longer than any disk', () => `bytes 0-0/${2 ** 52}`],
-    ['whose length is no number that can be counted', () => `bytes 0-0/${'9'.repeat(30)}`],
+    ['whose length is too large to count', () => `bytes 0-0/${'9'.repeat(30)}`],
     ['that never ends', () => `bytes 0-0/${ZIP.length}`],
   ])('ends soon when a server lies about a range %s', async (_what, contentRange) => {
     using dir = tempDir()

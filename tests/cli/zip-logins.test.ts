@@ -102,12 +102,12 @@ describe('-H', () => {
     [
       'no cookies.txt',
       ['--cookies', 'wrong.txt'],
-      '--cookies: the file (line 1) is no line of a cookies.txt. Export the cookies in the Netscape format.',
+      '--cookies: the file (line 1) is not a valid cookies.txt line. Export the cookies in the Netscape format.',
     ],
     [
       'no .netrc',
       ['--netrc-file', 'wrong.txt'],
-      '--netrc-file: the file (line 1) is no line of a .netrc. Put a password with spaces in quotes.',
+      '--netrc-file: the file (line 1) is not a valid .netrc line. Put a password with spaces in quotes.',
     ],
     [
       'no .netrc at home',
@@ -136,7 +136,7 @@ describe('-H', () => {
 })
 
 describe('--cookies', () => {
-  test('are sent by domain, path, security and expiry, on each hop', async () => {
+  test('are sent according to domain, path, Secure flag and expiry date, on each hop', async () => {
     using dir = tempDir()
     const day = Math.floor(Date.now() / 1000) + 86_400
     const lines = [

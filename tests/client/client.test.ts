@@ -47,7 +47,7 @@ describe('A client', () => {
     expect((await lister.listJobs()).jobs).toHaveLength(2)
   })
 
-  test('finds the links of a page, and fails with the reason if it is none', async () => {
+  test('finds the links of a page, and fails with the reason if it can’t be fetched', async () => {
     await using site = startSite({ '/': '<title>T</title><a href="a.pdf">A</a>' })
     const { title, links } = await client.findLinks(site.url('/'))
     expect(title).toBe('T')

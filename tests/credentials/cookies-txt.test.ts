@@ -11,7 +11,7 @@ const FILE = [
 ].join('\r\n')
 
 describe('a cookies.txt', () => {
-  test('has one cookie per line, with its domain, path, security and expiry', () => {
+  test('has one cookie per line, with its domain, path, Secure flag and expiry date', () => {
     expect(readCookiesTxt(FILE)).toEqual([
       {
         name: 'session',
@@ -59,7 +59,7 @@ describe('a cookies.txt', () => {
     ['a word for a time', 'a.test\tFALSE\t/\tFALSE\tnever\ta\tb', 1],
   ])('with %s is refused by the number of the line', (_, text, line) => {
     expect(() => readCookiesTxt(text)).toThrow(
-      `(line ${line}) is no line of a cookies.txt. Export the cookies in the Netscape format`,
+      `(line ${line}) is not a valid cookies.txt line. Export the cookies in the Netscape format`,
     )
   })
 })

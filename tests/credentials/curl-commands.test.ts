@@ -232,7 +232,7 @@ describe('what is refused, in words', () => {
       'curl https://a.test/{a,b}',
       'has a URL that stands for several ({} or []). Write each URL, or add -g',
     ],
-    ['another scheme', 'curl ftp://a.test/', 'has a URL that is no http or https URL'],
+    ['another scheme', 'curl ftp://a.test/', 'has a URL that is not an http or https URL'],
     ['no address', 'curl -s', 'has no URL'],
     ['an option without its value', 'curl https://a.test/ -H', 'has nothing after its option -H'],
     ['a header without a colon', 'curl https://a.test/ -H s3cret', 'has a header without a colon'],

@@ -56,12 +56,12 @@ describe('a .netrc', () => {
     [
       'a password with spaces',
       'machine a.test\nlogin me password s3cret word',
-      '(line 2) is no line of a .netrc. Put a password with spaces in quotes',
+      '(line 2) is not a valid .netrc line. Put a password with spaces in quotes',
     ],
     [
       'a login before a machine',
       'login me',
-      '(line 1) is no line of a .netrc. Put a password with spaces in quotes',
+      '(line 1) is not a valid .netrc line. Put a password with spaces in quotes',
     ],
     ['nothing after a word', 'machine a.test\nlogin', '(line 2) ends after login'],
   ])('with %s is refused', (_, text, message) => {

@@ -6,7 +6,7 @@ import { selectionOf } from '../../server/downloads/selection.ts'
 /** An archive whose bytes are all zero. */
 const zeros: ArchiveContent = {
   path: null,
-  linkFor: () => null,
+  linkFor: () => Promise.resolve(null),
   async *pieces(_offset, lengthBytes) {
     yield new Uint8Array(lengthBytes)
   },

@@ -13,7 +13,7 @@ test('verifying a token returns the grant that was signed', () => {
   expect(verifyToken(signToken(grant, newer), [newer])).toEqual(grant)
 })
 
-test('a token of a schedule is none of a job with the same id', () => {
+test('a token of a schedule is not one of a job with the same id', () => {
   const ofSchedule = { ...grant, of: 'schedule' } as const
   expect(signToken(ofSchedule, newer)).not.toBe(signToken(grant, newer))
   expect(verifyToken(signToken(ofSchedule, newer), [newer])).toEqual(ofSchedule)

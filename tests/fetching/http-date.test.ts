@@ -13,7 +13,7 @@ test.each([
 })
 
 test.each([null, '', '0', '-1', '2025', 'now', 'Sun, 06 Nov 1994', 'Xyz, 99 Foo 1994 08:49:37 GMT'])(
-  '%p is no date',
+  '%p is refused as a date',
   (text) => {
     expect(parseHttpDate(text)).toBeNull()
   },

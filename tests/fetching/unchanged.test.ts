@@ -25,7 +25,7 @@ describe('a 304 that contradicts what was asked does not count, and the file is 
   })
 })
 
-describe('what changes again within its second is no validator, and nothing is asked', () => {
+describe('what changes again within its second is not used as a validator, and nothing is asked', () => {
   test.concurrent.each(['changed-twice-in-a-second', 'changed-twice-with-tag-of-time'])(
     '%s',
     async (source) => {

@@ -38,7 +38,7 @@ test.concurrent.each([
   expect(origin.requests(path)).toHaveLength(requests)
 })
 
-test('202 with Retry-After is no failure of the source before the host has answered nothing else for 120 seconds', async () => {
+test('202 with Retry-After is not a failure of the source until the host has answered nothing else for 120 seconds', async () => {
   // More than the attempts that a source has.
   const late = `/bytes/${SIZE}?fail=6&fail_status=202&retry_after=0`
   expect(await fetched(origin.url(late))).toMatchObject(whole)

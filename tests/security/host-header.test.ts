@@ -73,7 +73,7 @@ describe('Every route answers at every name of the service', () => {
     ['no Host', []],
     ['two', ['Host: nas', 'Host: nas']],
     ['a space', ['Host: n as']],
-    ['a port that is none', ['Host: nas:x']],
+    ['a malformed port', ['Host: nas:x']],
     ['a quote', ['Host: "nas"']],
     ['an encoded quote', ['Host: nas%22']],
   ])('A Host that names none is INVALID_REQUEST on every route: %s', async (_what, fields) => {

@@ -98,7 +98,7 @@ test('A saved e-mail gives its subject and its decoded text', async () => {
   )
 })
 
-test('A list of links is no e-mail', () => {
+test('A list of links is not taken for an e-mail', () => {
   for (const text of [
     'https://a.test/1\nhttps://a.test/2',
     'From: Ann\n\nhttps://a.test',

@@ -24,14 +24,14 @@ curl 'https://b.test/1' -H 'X-Key: other'`
     expect(loginsForLinks([link('http://a.test/1'), link('https://a.test:8443/1')], given, 0)).toEqual([])
   })
 
-  test('are no login if they only say what browser it was', () => {
+  test('are not a login if they only say what browser it was', () => {
     const given = { ...NONE, ...readLogins(`curl 'https://a.test/1' -A x -H 'Accept: */*'`, 'curl') }
     expect(loginsForLinks([link('https://a.test/1')], given, 0)).toMatchObject([{ isLogin: false }])
     const everyday = { ...NONE, ...readLogins(`curl 'https://a.test/1' -H 'Accept: */*'`, 'curl') }
     expect(loginsForLinks([link('https://a.test/1')], everyday, 0)).toEqual([])
   })
 
-  test('are the cookies for any link of an origin, by domain, path, security and expiry', () => {
+  test('are the cookies for any link of an origin, by domain, path, Secure flag and expiry date', () => {
     const lines = [
       'a.test\tFALSE\t/\tFALSE\t0\tone\t1',
       '.a.test\tTRUE\t/x\tTRUE\t0\ttwo\t2',

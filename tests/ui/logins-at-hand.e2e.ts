@@ -149,7 +149,7 @@ test('What can’t be used is refused in words', async ({ page, holdall }) => {
   await expect(linkBox(page)).toBeVisible()
   await dropFile(page, 'main', 'cookies.txt', '# Netscape HTTP Cookie File\na.test\ts3cret\n')
   await expect(page.getByRole('alert')).toHaveText(
-    'The cookies.txt (line 2) is no line of a cookies.txt. Export the cookies in the Netscape format.',
+    'The cookies.txt (line 2) is not a valid cookies.txt line. Export the cookies in the Netscape format.',
   )
   await pasteLinks(page, `curl 'https://example.org/a.pdf' -H 'X-Key: s3cret'`)
   await expect(page.getByRole('alert')).toBeHidden()

@@ -198,7 +198,7 @@ test('Dropping a list or a web page anywhere adds its links, and a picture is re
   await expectNames(page, ['one', 'two', 'three'])
 })
 
-test('A text without links, and a file that is no list, leave the box as it is and say so', async ({
+test('A text without links, and a file that is not a list, leave the box as it is and say so', async ({
   page,
   holdall,
 }) => {
@@ -325,4 +325,19 @@ test('The start page asks once who is signed in', async ({ page, holdall }) => {
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await expect(page.getByRole('menuitem', { name: 'Users' })).toBeVisible()
   expect(requests).toBe(1)
+})
+
+test('What the service refuses in an archive is listed once, under a sentence that says so', async ({
+  page,
+  holdall,
+  browserErrors,
+}) => {
+  browserErrors.allow('400')
+  await signInByLink(page, holdall)
+  await pasteLinks(page, A)
+  await page.getByRole('textbox', { name: 'Archive name' }).fill('reports/2026')
+  await packButton(page).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'This archive can’t be created as it is:A file name can’t contain / or \\.',
+  )
 })

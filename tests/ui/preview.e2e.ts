@@ -100,7 +100,7 @@ test('An image of 48 KB that has pixels for gigabytes is not decoded, and a draw
   await expect(page.locator('img')).toHaveCount(1)
 })
 
-test('The pages of a PDF are painted without its scripts, also scanned ones, and a file that is none says so', async ({
+test('The pages of a PDF are painted without its scripts, also scanned ones, and a file that is not a PDF says so', async ({
   page,
   holdall,
 }) => {

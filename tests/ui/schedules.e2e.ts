@@ -153,7 +153,7 @@ test('A page is repeated without looking inside; a pattern that finds nothing is
   await page.getByRole('button', { name: 'Repeat' }).click()
   await item.click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('Each time, Holdall reads the page anew')
+  await expect(dialog).toContainText('Holdall reads the page again for each run')
   await dialog.getByLabel('Whose address matches').fill('*.pdf')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/\/account\/schedules\/[0-9a-f-]{36}$/)

@@ -56,7 +56,7 @@ test('Signing in by a link while signed in revokes the key that this browser had
   await expect.poll(() => statusFor(holdall.address, key)).toBe(401)
 })
 
-test('The skip link moves the focus to the page, and is no token on the sign-in page', async ({
+test('The skip link moves the focus to the page, and is not taken for a token on the sign-in page', async ({
   page,
   holdall,
 }) => {

@@ -1,3 +1,5 @@
+// server/decisions/libraries.md says why this is our own.
+
 import { copyOf } from '../../text/copy-of.ts'
 
 /**

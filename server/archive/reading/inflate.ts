@@ -1,8 +1,8 @@
 import { InvalidDeflate, type Pieces } from './unpacked.ts'
 
 /**
- * Decompresses a body, which must take all bytes. Small ones in one step: a stream for each of thousands of texts takes ten times as long. Others in pieces, no
- * more than a few ahead of the consumer.
+ * Decompresses a body, which must take all bytes. Small bodies are inflated in one step: one stream per text takes ten times as long.
+ * Larger bodies are inflated in pieces, no more than a few ahead of the consumer.
  * @param body its lengths, compressed and not. Damaged bytes can decompress to any length
  * @throws InvalidDeflate
  */

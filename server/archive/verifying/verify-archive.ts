@@ -1,3 +1,5 @@
+// server/decisions/checking-and-pulling.md says what counts as a finding, and why.
+
 import { type EndRecord, findEndRecord } from '../reading/end-record.ts'
 import type { ArchiveReader } from '../reading/reader.ts'
 import { FLAG } from '../reading/records.ts'

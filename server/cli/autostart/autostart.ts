@@ -1,3 +1,5 @@
+// server/decisions/service-managers.md says why the service is installed in this way.
+
 import type { Environment } from '../../config/config.ts'
 
 /** How the system of a machine starts the service by itself: one file that describes it, and commands that read the file. */

@@ -1,3 +1,5 @@
+// server/decisions/base-archives.md says which entries are copied, and why not more.
+
 import { hasHeader } from '../../archive/complete.ts'
 import { LocalArchive } from '../../archive/reading/local-archive.ts'
 import type { ArchiveReader } from '../../archive/reading/reader.ts'

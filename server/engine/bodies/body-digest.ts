@@ -1,3 +1,5 @@
+// server/decisions/verifying.md says when bodies are hashed, and where.
+
 /**
  * The SHA-256 of a body, hashed as its bytes arrive, as far as they arrive in order. The rest is read back once when the body is whole: of
  * a body that came over several connections, all after its first segment; of one whose beginning an earlier run received, all of it.

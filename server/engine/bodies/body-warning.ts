@@ -1,3 +1,5 @@
+// server/decisions/warnings.md says when a page is not the file.
+
 import { splitExtension } from '../../archive/names/file-extension.ts'
 import { isHtmlType } from '../../archive/names/media-type.ts'
 import type { FileWarning } from '../checkpoint/checkpoint.ts'

@@ -1,3 +1,5 @@
+// server/decisions/segments.md says why a body is divided in this way.
+
 import { combineCrc32 } from '../../archive/crc32-combine.ts'
 import type { Stretch } from '../checkpoint/checkpoint.ts'
 

@@ -1,3 +1,5 @@
+// server/decisions/connections.md says how many connections a job, a host and a user get, and why.
+
 import { HostLimits } from './host-limits.ts'
 import type { LeaseUse, Verdict } from './lease.ts'
 import { addTo, chooseRevocations, type Holder } from './rebalance.ts'

@@ -1,3 +1,5 @@
+// server/decisions/shares.md says how a limited rate is divided, and why.
+
 /** A job that reads from sources, in whatever thread it runs. */
 export interface RateClient {
   /** While several groups wait, each gets the same share. A group is all jobs of one user. */

@@ -1,3 +1,5 @@
+// server/decisions/memory.md says why bodies share this memory.
+
 /** Bounds the memory that the unfinished bodies of a job hold. */
 export class MemoryBudget {
   readonly #jobsRunning: () => number

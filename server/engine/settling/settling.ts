@@ -1,3 +1,5 @@
+// server/decisions/early-downloads.md says what is settled, and why.
+
 import type { ArchiveFile } from '../../archive/file.ts'
 import { localFileHeader, MAX_PADDING_BYTES } from '../../archive/format.ts'
 import type { CheckpointEntry, StoredEntry } from '../checkpoint/checkpoint.ts'

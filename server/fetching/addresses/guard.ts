@@ -1,3 +1,5 @@
+// server/decisions/address-guard.md says when addresses are checked, and why.
+
 import { embeddedIpv4 } from './embedded-ipv4.ts'
 import { contains, type IpAddress, networkOf, parseAddress } from './ip.ts'
 import { isInRefusedNetwork } from './table.ts'

@@ -1,3 +1,5 @@
+// server/decisions/fetching.md says why sources are not fetched by Bun's `fetch`.
+
 import { alsoTrusting } from '../verified-tls.ts'
 import type { ConnectedChannel } from './channel.ts'
 import { Connection } from './connection.ts'

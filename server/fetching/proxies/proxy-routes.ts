@@ -1,3 +1,5 @@
+// server/decisions/proxies.md says whose fault a failure is, and why.
+
 import { formatHostPort } from '../../text/host-port.ts'
 import type { AddressGuard } from '../addresses/guard.ts'
 import { CheckedResolver } from '../addresses/resolver.ts'

@@ -1,3 +1,5 @@
+// server/decisions/requests-and-responses.md says whose body comes next, and why.
+
 import { ServiceError } from '../../errors.ts'
 import { UserTurns } from '../../user-turns.ts'
 import type { GarbageCollector } from './garbage.ts'

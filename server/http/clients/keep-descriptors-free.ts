@@ -1,3 +1,5 @@
+// server/decisions/clients.md says why idle clients are disconnected.
+
 import type { IpAddress } from '../../fetching/addresses/ip.ts'
 import { descriptorLimit, openDescriptors } from '../../files/descriptors.ts'
 import type { SocketLibrary } from './client-sockets.ts'

@@ -19,11 +19,12 @@ address in place of a name; <code>:8080</code> at the end is for one port; <code
 <tr><td>Private networks</td><td>The proxy looks up names, and decides which networks it connects to. Holdall still refuses URLs with
 private addresses, and <code>localhost</code>, unless <code>--allow-network</code> allows them, but it can't see where a name leads. So
 set up the proxy to refuse networks that your users must not reach. The address of the proxy itself needs no permission.</td></tr>
-<tr><td>Failures</td><td><code>Proxy refused</code>: the proxy answered with an error, wants a password, or is no HTTP proxy. If it can't be
-reached or does not answer: <code>Connection failed</code> or <code>Timed out</code>. The log says what the proxy did. When it refuses all
-hosts, a job ends soon.</td></tr>
-<tr><td>Certificates</td><td>Many companies have a certificate authority of their own, for internal servers or because their proxy looks into
-connections. Sources then fail with <code>TLS certificate not trusted</code>. <code>--ca</code> trusts the certificates in a PEM
+<tr><td>Failures</td><td><code>Proxy refused</code>: the proxy answered with an error, wants a password, or is not an HTTP proxy. If it can't be
+reached or does not answer: <code>Connection failed</code> or <code>Timed out</code>. The log says what the proxy did. A host that
+the proxy refuses is not asked for again in that job. If the proxy itself wants a password or is not an HTTP proxy, the URLs of a job fail after a few
+requests.</td></tr>
+<tr><td>Certificates</td><td>Many companies have a certificate authority of their own, for internal servers or because their proxy inspects
+TLS connections. Sources then fail with <code>TLS certificate not trusted</code>. <code>--ca</code> trusts the certificates in a PEM
 file, beside those that are built in, for sources and for webhooks. It may be repeated.
 A file that <code>NODE_EXTRA_CA_CERTS</code> names is trusted, too.</td></tr>
 </table>
@@ -37,13 +38,13 @@ similar variables; <code>holdall zip</code> uses them, as curl does.</p>`,
 asks for (429, <code>Retry-After</code>). You can bound it further:</p>
 <table>
 <tr><td><code>--limit-rate 20M</code></td><td>Bytes per second that are fetched in all, with <code>k</code>, <code>M</code> or <code>G</code> for
-powers of 1,000. Users get even shares, and so do the jobs of each; who needs less leaves the rest to others. With a low rate, fewer
+powers of 1,000. Users get even shares, and so do the jobs of each; what one does not need goes to the others. With a low rate, fewer
 connections are used at once. Downloads of archives are not limited.</td></tr>
 <tr><td><code>--host-connections 4</code></td><td>Connections to one host at most.</td></tr>
 <tr><td><code>--connections 16</code></td><td>Connections to all hosts together.</td></tr>
-<tr><td><code>--timeout 120</code></td><td>Seconds that a slow source may take until its first byte. 60 if not set.</td></tr>
-<tr><td><code>--user-agent 'Archiver (ann@example.org)'</code></td><td>How Holdall calls itself. Name somebody whom the people behind a source
-can ask.</td></tr>
+<tr><td><code>--timeout 120</code></td><td>Seconds to wait for a source's first byte. Default: 60.</td></tr>
+<tr><td><code>--user-agent 'Archiver (ann@example.org)'</code></td><td>The <code>User-Agent</code> that Holdall sends. Include an
+address where source operators can reach you.</td></tr>
 </table>`,
   },
 ]

@@ -1,3 +1,5 @@
+// server/decisions/openapi-and-client.md says why this is our own.
+
 import { z } from 'zod'
 import type { ErrorCode } from '../../errors.ts'
 import { VERSION } from '../../version.ts'

@@ -88,8 +88,8 @@ says which, and ends with exit code 1. Archives are found where the service keep
 <code>GET /service</code> shows the time and size of the last backup. Keep backups on another disk: a
 backup that fills the disk of the archives stops jobs.</p>
 <p>Run a restore as the user that runs the service. It checks every byte. Links, users, keys and webhooks work as before; jobs that were
-not completed are fetched again. If it is interrupted, run it again: until it is complete, no service starts on the directory. Don't
-start the restored service while the original one runs: both would work on the same jobs. <code>tar -xf</code> and
+not completed are fetched again. If it is interrupted, run it again: Holdall refuses to start with that directory until the restore is
+complete. Don't start the restored service while the original one runs: both would work on the same jobs. <code>tar -xf</code> and
 <code>sha256sum -c SHA256SUMS</code> look into a backup without Holdall.</p>`,
   },
   {
@@ -103,35 +103,35 @@ while the service runs. Holdall keeps its database in WAL mode, which Litestream
 starts Holdall on it. To restore, stop Holdall, and run
 <code>litestream restore -o NEW_DIRECTORY/holdall.db /var/lib/holdall/holdall.db</code>.</p>
 <p>It copies <code>holdall.db</code> alone. Copy <code>signing-secrets.json</code> yourself, once and after each rotation: without
-it, all links stop working. Copy <code>sealing-key</code> once: without it, the logins of all sites must be entered again. Copy <code>settings.json</code> after each change of settings. Archives need a backup of their own: after the database is restored, a download of an archive whose file is not there
-gets 503, and archives that the database does not know are set aside, not deleted.</p>`,
+it, all links stop working. Copy <code>sealing-key</code> once: without it, the logins of all sites must be entered again. Copy <code>settings.json</code> after each change of settings. Archives need a backup of their own: after the database is restored, downloading an archive whose file is missing
+returns 503, and archives that the database does not know are set aside, not deleted.</p>`,
     file: litestreamConfiguration,
   },
   {
     id: 'secrets',
     title: 'Keys and secrets',
-    text: html`<p>Change them from time to time, and at once if somebody else may have read them. The service runs on meanwhile.</p>
+    text: html`<p>Change them from time to time, and at once if somebody else may have read them. The service keeps running.</p>
 <table>
-<tr><td>Download links</td><td><code>holdall secret rotate</code> signs links with a new secret. Links from before work until their
+<tr><td>Download links</td><td><code>holdall secret rotate</code> signs links with a new secret. Existing links work until their
 archives expire. <code>holdall secret rotate --end-links</code> ends them at once, which is what you want if the secret was read:
 whoever has it can make links to archives.</td></tr>
 <tr><td>API keys</td><td><code>holdall key create</code> makes another key. When all programs use it, <code>holdall key revoke</code>
 ends the old one. <code>holdall key list</code> shows when each was last used.</td></tr>
-<tr><td>Webhooks</td><td><code>POST /webhooks/:id/rotate</code> gives a new secret, beside which the old one signs for 24 hours.</td></tr>
+<tr><td>Webhooks</td><td><code>POST /webhooks/:id/rotate</code> returns a new secret; for 24 hours, messages are signed with both.</td></tr>
 <tr><td>Mail server, proxy</td><td>Enter the other password on the page Service, or restart the service with another
 <code>--smtp</code> or <code>--proxy</code>.</td></tr>
 <tr><td>Metrics</td><td>Restart the service with another <code>--metrics-token</code>.</td></tr>
-<tr><td>Backups</td><td>A backup contains the secrets of its time. Delete backups from before <code>--end-links</code>, or run that
-command again after a restore of one.</td></tr>
+<tr><td>Backups</td><td>A backup contains the secrets that were valid when it was made. Delete backups from before
+<code>--end-links</code>, or run that command again after you restore such a backup.</td></tr>
 </table>`,
   },
   {
     id: 'settings',
     title: 'Settings while it runs',
     text: html`<p>The owner changes limits of plans, allowed networks, the base URL, the proxy, rates, connections and the mail server on the
-page Service, or with <code>PATCH /service/settings</code>. New work begins with them at once. They are kept in
+page Service, or with <code>PATCH /service/settings</code>. The new values apply immediately; running jobs keep the limits of their plan. They are kept in
 <code>settings.json</code> in the data directory, where passwords are sealed. A flag or a variable wins over that file, and the page says so.</p>
-<p>A key alone must not open the network of your machine, nor lead your users elsewhere. So allowed networks, the base URL, the proxy and the mail
+<p>A stolen key alone must not be enough to open your network or redirect your users. So allowed networks, the base URL, the proxy and the mail
 server need a code, which works once. Print it on the machine, with the data directory of the service:</p>
 <pre tabindex="0"><code>holdall settings code --data /var/lib/holdall</code></pre>
 <p>With Docker, it is <code>docker exec holdall holdall settings code</code>. <code>holdall settings</code> lists what was changed. If a start refuses the file, it
@@ -154,13 +154,13 @@ links lead to where users reach the service.</p>`,
     title: 'Sizing',
     text: html`<p>These figures are for two cores of a server.</p>
 <table>
-<tr><td>Memory</td><td>75 MB idle, about 300 MB with eight jobs at once, and up to 500 MB for moments if each of them has 5,000
-URLs of the greatest length. Plan 1 GB. A container needs 256 MB at least.</td></tr>
-<tr><td>Processor</td><td>Two cores are enough for the default of eight jobs. Text is compressed at about 110 MB per second, and other
+<tr><td>Memory</td><td>75 MB idle, about 300 MB with eight jobs at once, and briefly up to 500 MB if each job has 5,000 URLs
+of maximum length. Plan 1 GB. A container needs 256 MB at least.</td></tr>
+<tr><td>Processor</td><td>Two cores are enough for the default of eight jobs. Text is compressed at about 90 MB per second, and other
 files are packed at the speed of network and disk.</td></tr>
 <tr><td>Disk</td><td>The archives that are kept at the same time: what is packed per day, times the days until expiry. Add the size of the
 largest archive for each job that runs at the same time. Near the end of the disk, Holdall refuses new jobs.</td></tr>
-<tr><td>Far clients</td><td>One connection gets at most what the system buffers for it in each round trip, 4 MB on most Linux systems: that
+<tr><td>Far clients</td><td>In each round trip, one connection can carry at most one send buffer, 4 MB on most Linux systems: that
 is 25 to 40 MB per second at 100 ms. <code>sysctl -w net.ipv4.tcp_wmem='4096 16384 33554432'</code> allows more.</td></tr>
 <tr><td>Descriptors</td><td>At least 4,096, with one per client connection and one per download. The unit allows 65,536.</td></tr>
 </table>`,

@@ -30,10 +30,10 @@ const SECTIONS: readonly Section[] = [
     id: 'early',
     title: 'Download while it is packed',
     text: html`<p>While a job is pending or processing, <code>early_download_url</code> of <code>GET /jobs/:id</code> sends its archive as
-it grows: first what is ready, then the rest. After a cut line, <code>curl -C -</code>, <code>wget -c</code> and browsers go on where they
-were, also after a restart of the service. If the job fails, the connection breaks off, and curl ends with code 18 or 56. After
+it grows: first what is ready, then the rest. After a lost connection, <code>curl -C -</code>, <code>wget -c</code> and browsers
+resume where they stopped, even if the service was restarted. If the job fails, the connection breaks off, and curl ends with code 18 or 56. After
 completion the same link sends the finished archive, which has the same bytes and the same <code>ETag</code>.</p>
-<p>Names are final in the order of the URLs, so a slow URL may hold up what comes after it. It does not if you name the files
+<p>Names are fixed in URL order, so a slow URL can delay the files after it. It does not if you name the files
 (<code>files[].filename</code>).</p>`,
     example: 'curl -C - -o archive.zip "$EARLY_DOWNLOAD_URL"',
   },
@@ -48,10 +48,10 @@ matters. With <code>"folders": true</code>, the folders of a listing are read, t
   {
     id: 'check',
     title: 'Before the start',
-    text: html`<p><code>POST /probe</code> with <code>urls</code> or <code>files</code> answers a line of JSON for each URL as soon as its host
-has answered: <code>status</code>, <code>size</code>, <code>name</code>, <code>error</code> and <code>warning</code>. Nothing is fetched beyond
-that, and nothing is stored. Close the connection to stop. A field of <code>POST /jobs</code> that looks like a known one, but is
-ignored, is in <code>hints</code> of its response.</p>`,
+    text: html`<p><code>POST /probe</code> with <code>urls</code> or <code>files</code> returns one line of JSON per URL as soon as its host
+responds: <code>status</code>, <code>size</code>, <code>name</code>, <code>error</code> and <code>warning</code>. Nothing is fetched beyond
+that, and nothing is stored. Close the connection to stop. The response to <code>POST /jobs</code> lists in
+<code>hints</code> each ignored field whose name resembles a known one.</p>`,
     example:
       'curl -sNH "Authorization: Bearer $KEY" 127.0.0.1:8420/probe --json \'{"urls": ["https://example.org/"]}\'',
   },
@@ -66,13 +66,13 @@ new URLs in <code>replace</code>, or without the failed ones by <code>skip_faile
   {
     id: 'slow-hosts',
     title: 'Hosts that are slow or far away',
-    text: html`<p>Holdall begins with eight connections to a host, and uses more only while more bring more, up to 32. When they only wait
-for each other, it goes back to fewer. Many small files from far away come faster with <code>--host-connections 64</code>, if the host
+    text: html`<p>Holdall begins with eight connections to a host, and adds connections, up to 32, while they raise
+throughput. When they don't, it closes some. Many small files from far away come faster with <code>--host-connections 64</code>, if the host
 allows so many.</p>
 <p>Some hosts send only so much per second over each connection. If such a host takes ranges, a large file comes in parts over several
-connections at once. If it does not, the file takes its time. A host that limits all connections together is not made faster by
-anything: Holdall then stays with few. A host that says that its clients must wait (429, or 503 with <code>Retry-After</code>) is left
-alone for so long, and other hosts don't wait for it.</p>
+connections at once. Otherwise the file arrives at that host's rate. More connections don't help with a host that limits their
+total: Holdall then stays with few. A host that says that its clients must wait (429, or 503 with <code>Retry-After</code>) gets no requests
+during that time; other hosts are not delayed.</p>
 <p>Sources are fetched by HTTP/1.1, which every host speaks. To be gentle to a host, give it few connections: <code>--host-connections 2</code>, for the service or for
 <code>holdall zip</code>. Large files then come in two parts at most.</p>`,
   },
@@ -80,12 +80,12 @@ alone for so long, and other hosts don't wait for it.</p>
     id: 'sites',
     title: 'Sources that want a login',
     text: html`<p>Save what a source wants to see, such as a token, a cookie, or a password (<code>Authorization: Basic</code>). From
-now on, each of your jobs sends it to this origin: the scheme, the host and the port must be the same. No other origin gets it, also not by
-a redirect. <code>"include_subdomains": true</code> adds the hosts below. Values are stored sealed, and no answer contains one. Change
+now on, each of your jobs sends it to this origin: the scheme, the host and the port must be the same. No other origin receives it, not even
+after a redirect. <code>"include_subdomains": true</code> adds the hosts below. Values are stored sealed, and no answer contains one. Change
 or delete a site with <code>PATCH</code> and <code>DELETE /sites/:id</code>.</p>
 <p>The owner of the service may add <code>"shared": true</code>: all users' jobs then use the site, and the users see its name and origin
 only. For one job alone, give <code>"headers": [{"origin": "https://files.example.org", "headers": [...]}]</code> to
-<code>POST /jobs</code>; they go before those of sites. <code>"use_sites": false</code> uses no site.</p>
+<code>POST /jobs</code>; they take precedence over those of sites. <code>"use_sites": false</code> uses no site.</p>
 <p>When a source answers 401 or 403, the entry has a <code>warning</code> <code>LOGIN_REFUSED</code> that names the site, and the site
 has a <code>refused_at</code> until you enter its headers again, or a later job is accepted.</p>`,
     example: `curl -H "Authorization: Bearer $KEY" http://127.0.0.1:8420/sites --json '{
@@ -108,10 +108,11 @@ fetches the rest. With <code>"reuse": "all"</code> it copies without asking, for
     title: 'The same list again and again',
     text: html`<p><code>POST /schedules</code> packs a list each <code>hour</code>, <code>day</code>, <code>week</code> or
 <code>month</code>, counted from now, or by five fields of cron: <code>{"cron": "0 6 * * 1"}</code> is each Monday at 06:00. Each run is a
-job like any other, within the plan and the quota, and copies from the newest archive what its sources confirm. Runs never overlap. One that
-was missed, since the computer slept, happens once on waking. <code>POST /schedules/:id/run</code> begins one now. After five failed runs in
+job like any other, within the plan and the quota, and copies from the newest archive what its sources confirm. Runs never overlap. If the
+computer was asleep when runs were due, one run starts when it wakes. <code>POST /schedules/:id/run</code> begins one now. After five failed runs in
 a row the schedule is paused; <code>paused_reason</code> and the webhook message <code>schedule.paused</code> say why.</p>
-<p>When a source fails that the newest archive has, its last good file is copied, and <code>kept_from</code> of its entry says from when it is.
+<p>If a source in the newest archive fails, its last good file is copied, and <code>kept_from</code> on its entry says when its source
+last had it.
 <code>"on_gone": "leave_out"</code> leaves it out, and <code>"fail"</code> fails the run. <code>changes</code> of the run and of its job
 count what was <code>added</code>, <code>changed</code>, <code>unchanged</code>, <code>kept</code> and <code>gone</code>, and
 <code>GET /jobs/:id/entries?change=changed</code> lists the files.</p>
@@ -150,10 +151,10 @@ any new job.</p>`,
     id: 'checksums',
     title: 'Checksums',
     text: html`<p>With <code>"manifest": true</code>, the ZIP gets two more files at its end. <code>sources.jsonl</code> says where each file came
-from, when, and with which SHA-256, and from when a kept file is (<code>kept_from</code>): a line per file, without passwords and signatures of URLs. <code>SHA256SUMS</code> has the same
+from, when, and with which SHA-256, and for a kept file when its source last had it (<code>kept_from</code>): a line per file, without passwords and signatures of URLs. <code>SHA256SUMS</code> has the same
 checksums, for <code>sha256sum -c SHA256SUMS</code> after unpacking, and for <code>holdall verify</code>. <code>file_count</code> counts
 both. <code>GET /jobs/:id/manifest</code> gives the lines without the ZIP.</p>
-<p>A file in <code>files</code> may have the <code>sha256</code> that it must have. If another file comes, it is fetched once more, and then
+<p>A file in <code>files</code> may specify the expected <code>sha256</code>. If the digest differs, the file is fetched once more, and then
 its URL fails with <code>Checksum mismatch</code>. In both cases <code>GET /jobs/:id/entries</code> tells the <code>sha256</code>.</p>`,
     example: `curl -H "Authorization: Bearer $KEY" http://127.0.0.1:8420/jobs --json '{
   "files": [{
@@ -175,10 +176,10 @@ that <code>--allow-network</code> allows. Answer with 2xx within ten seconds. Ot
 <code>webhook-id</code>, by which you know a message that you already have. <code>410</code> disables the webhook, and so do five days
 without a success. <code>POST /webhooks/:id/test</code> sends a <code>ping</code>, and
 <code>GET /webhooks/:id/deliveries</code> lists what was sent in the last 30 days.</p>
-<p>People are told by <code>POST /notifiers</code>: <code>{"kind": "email", "to": "ann@example.org"}</code> if the service has a mail
+<p>To notify people, use <code>POST /notifiers</code>: <code>{"kind": "email", "to": "ann@example.org"}</code> if the service has a mail
 server, or <code>{"kind": "ntfy", "url": "https://ntfy.sh/my-topic"}</code> with an access <code>token</code> if the topic needs one.
-<code>"on": ["failed"]</code> leaves the good news out, and <code>"changed"</code> tells of a schedule only if files
-differ from the archive before. The message says in words what was packed and what failed, with a link to the
+<code>"on": ["failed"]</code> reports failures only, and <code>"changed"</code> reports a schedule only if files
+differ from the previous archive. The message says in words what was packed and what failed, with a link to the
 page for receivers. Whoever knows an ntfy topic that needs no token can read it, so choose a name that nobody guesses.</p>`,
   },
   {
@@ -195,7 +196,7 @@ there. <code>--keep-going</code> leaves URLs out that fail. Files that look wron
 as failed, and the exit code is 1. <code>--manifest</code> adds a list of the sources and of their checksums. <code>--remember</code> also writes <code>monday.zip.sources.json</code>, with
 which <code>--base</code> fetches only what has changed; with <code>--reuse all</code>, entries are copied without asking their sources.
 A proxy in <code>https_proxy</code>, <code>http_proxy</code>, <code>all_proxy</code> and <code>no_proxy</code> is used, as by curl, unless
-<code>--proxy</code> names another one. <code>--limit-rate 5M</code> leaves some of a line to others.
+<code>--proxy</code> names another one. <code>--limit-rate 5M</code> keeps bandwidth free for other programs.
 <code>--json</code> prints events. The exit code is 0 for success, 1 for failure and 2 for wrong usage.</p>`,
   },
   {
@@ -222,8 +223,8 @@ whole file over one connection.</p>`,
 holdall zip -o files.zip -i list.txt --cookies cookies.txt
 holdall zip -o files.zip -i list.txt --netrc
 holdall zip -o files.zip -i list.txt -H @headers.txt</code></pre>
-<p><code>--cookies</code> takes a file in Netscape's format, as extensions of browsers export it. Its cookies are sent by their domain,
-path, security and expiry. <code>--netrc</code> takes <code>.netrc</code> in the home directory, <code>--netrc-file</code> another one. Its
+<p><code>--cookies</code> takes a file in Netscape's format, as extensions of browsers export it. Each cookie is sent according to
+its domain, path, <code>Secure</code> flag and expiry date. <code>--netrc</code> takes <code>.netrc</code> in the home directory, <code>--netrc-file</code> another one. Its
 logins go to the hosts of the list, and by <code>https</code> to hosts that redirects lead to. <code>-H 'Name: value'</code> goes to the
 origins of the list alone, and <code>@headers.txt</code> has one such header per line. Other users of the machine can see what is on a
 command line, but not what is in a file. Nothing of a login is stored, so the same command continues with the same options.</p>`,

@@ -12,6 +12,6 @@ export function refuseOldClient({ headers, url }: Request, downloads: Pick<Downl
   if (token === undefined || !downloads.isEarly(token)) return
   throw new ServiceError(
     'UNAVAILABLE',
-    'This archive is still packed. Until it is complete, it can be downloaded by HTTP/1.1 only.',
+    'This archive is still being packed. Until it is complete, it can be downloaded only over HTTP/1.1.',
   )
 }

@@ -14,7 +14,7 @@ export const PAUSE_SECONDS = 255
 export function downloadRoutes(downloads: Downloads, sending: Sending, clock: Clock) {
   return new Elysia({ prefix: '/download' }).get(
     '/:token',
-    ({ params, request, server }) => {
+    async ({ params, request, server }) => {
       const setTimeout = (seconds: number) => server?.timeout(request, seconds)
       setTimeout(PAUSE_SECONDS)
       const early = downloads.openEarly(params.token)
@@ -29,7 +29,7 @@ export function downloadRoutes(downloads: Downloads, sending: Sending, clock: Cl
         )
       const archive = downloads.open(params.token)
       return (
-        redirectOf(archive, request, clock()) ??
+        (await redirectOf(archive, request, clock())) ??
         sendFile(archiveToSend(archive, paceOf(params.token, sending)), request, sending)
       )
     },
@@ -76,11 +76,15 @@ function archiveToSend(archive: Download, pace: Pace): FileToSend {
 }
 
 /** The redirect to an archive that the client gets from the archive store; null when it goes through this service. */
-function redirectOf(archive: Download, { method, headers }: Request, now: number): Response | null {
+async function redirectOf(
+  archive: Download,
+  { method, headers }: Request,
+  now: number,
+): Promise<Response | null> {
   // The store knows nothing of our tag: it would send the whole archive to a client that wants to go on, or nothing.
   if ([headers.get('if-range'), headers.get('if-match')].includes(archive.etag)) return null
   const leftSeconds = Math.max(1, Math.floor((archive.expiresAt - now) / 1000))
-  const link = archive.content.linkFor({
+  const link = await archive.content.linkFor({
     method: method === 'HEAD' ? 'HEAD' : 'GET',
     disposition: attachment(archive.filename),
     lifetimeSeconds: Math.min(leftSeconds, MAX_LINK_SECONDS),

@@ -41,7 +41,7 @@ function isAscending(ranges: readonly PositionRange[]): boolean {
 
 /** With the `latest_url` of a schedule. */
 const changesOfArchive = {
-  changes: runChanges.optional().describe('Compared with the archive before.'),
+  changes: runChanges.optional().describe('Compared with the previous archive.'),
   kept_from: dateTime.nullable().optional().describe('The earliest time from which a file was kept.'),
 }
 

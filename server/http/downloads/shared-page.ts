@@ -84,7 +84,7 @@ function changesText(changes: RunChanges | null): string {
     [gone, 'gone'],
   ] as const
   const told = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}`]))
-  return told.length === 0 ? 'Nothing has changed since the archive before.' : `${told.join(', ')}.`
+  return told.length === 0 ? 'Nothing has changed since the previous archive.' : `${told.join(', ')}.`
 }
 
 function timeOf(time: number): string {

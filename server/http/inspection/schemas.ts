@@ -10,8 +10,8 @@ export const linksBody = z.object({
     .boolean()
     .nullish()
     .describe(
-      'Also read the folders of a directory listing, and the sitemaps of an index: one level, 100 at most. Files of a folder get ' +
-        'its name before theirs.',
+      'Also read the folders of a directory listing, and the sitemaps of an index: one level, 100 at most. The names of files ' +
+        "in a folder begin with the folder's name.",
     ),
 })
 export type LinksBody = z.infer<typeof linksBody>
@@ -53,7 +53,7 @@ export const probeResult = z.object({
   type: z.string().nullable().describe('Media type, without parameters.'),
   name: z.string().describe('The expected name in a ZIP.'),
   host: z.string().describe('The host that answered, or that of the URL.'),
-  etag: z.string().nullable().describe('Equal tags of one host are the same file.'),
+  etag: z.string().nullable().describe('URLs of one host with the same tag refer to the same file.'),
   error: urlError.shape.error.nullable(),
   warning: warning.nullable(),
 })

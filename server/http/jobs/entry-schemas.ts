@@ -16,7 +16,9 @@ export const entry = z.object({
   sha256: z
     .string()
     .nullable()
-    .describe('Of a file in the ZIP, if the job has a manifest, or its file was given a sha256. Else null.'),
+    .describe(
+      'Set for files in the ZIP if the job has a manifest or the file was submitted with a sha256; otherwise null.',
+    ),
   status: z.enum(ENTRY_STATUSES),
   error: z.string().nullable(),
   warning: warning
@@ -28,7 +30,7 @@ export const entry = z.object({
     .enum(ENTRY_CHANGES)
     .optional()
     .describe(
-      'Of a completed run of a schedule: how it compares with the archive before. Left out for a URL that neither has.',
+      'Of a completed run of a schedule: how it compares with the previous archive. Left out for a URL that neither has.',
     ),
   kept_from: dateTime
     .optional()

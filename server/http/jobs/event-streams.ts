@@ -1,3 +1,5 @@
+// server/decisions/clients.md says why streams have no history.
+
 import { ServiceError } from '../../errors.ts'
 import type { JobChanges } from '../../jobs/changes.ts'
 import type { ApiKeys, Caller } from '../../keys/api-keys.ts'

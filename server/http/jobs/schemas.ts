@@ -72,7 +72,7 @@ export const file = z.object({
     .describe('Name in the ZIP. It may contain folders, as in 2024/report.pdf, and is made safe.'),
   sha256: sha256
     .nullish()
-    .describe('SHA-256 of the file, in 64 hexadecimal digits. Another file fails the URL.'),
+    .describe("SHA-256 of the file, in 64 hexadecimal digits. If the file's digest differs, the URL fails."),
 })
 
 export const zipFilename = z
@@ -180,7 +180,7 @@ export function createJobBody(minRetentionSeconds: () => number) {
       .toLowerCase()
       .nullish()
       .describe(
-        'A job of yours whose share_url opens this job as soon as it is completed. Until then, and if it fails, it opens that one.',
+        'A job of yours whose share_url opens this job as soon as it is completed. Until then, or if this job fails, it still opens the earlier job.',
       ),
     metadata: metadata.nullish().describe('Pairs of your own, returned with the job.'),
     headers: jobHeaders
@@ -337,7 +337,7 @@ export const job = jobListItem.extend({
     .url()
     .optional()
     .describe(
-      'While the job is pending or processing. Sends the ZIP as it grows; if the line is cut, `Range` goes on. It works until the ' +
+      'While the job is pending or processing. Sends the ZIP as it grows; if the connection is lost, continue with `Range`. It works until the ' +
         'archive expires. Needs no key; keep it secret.',
     ),
   share_url: z
@@ -358,7 +358,7 @@ export const job = jobListItem.extend({
       reuse: z.enum(BASE_USES).describe('none: a run of a schedule that fetches all sources again.'),
     })
     .optional()
-    .describe('As submitted, or the archive before of the schedule. Left out without a base.'),
+    .describe("As submitted, or the schedule's previous archive. Left out without a base."),
   headers: z
     .array(originHeaderNames)
     .optional()

@@ -14,7 +14,7 @@ const on = z
   .max(NOTIFIER_OCCASIONS.length)
   .nullish()
   .describe(
-    'completed: an archive is ready. changed: the same, of a schedule of which files differ from the archive before. failed: a job has ' +
+    'completed: an archive is ready. changed: a scheduled archive is ready and its files differ from the previous one. failed: a job has ' +
       'failed, or a schedule was paused. Default: completed and failed.',
   )
 

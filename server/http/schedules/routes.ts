@@ -48,8 +48,8 @@ export function scheduleRoutes(options: ScheduleRoutesOptions) {
           id: 'createSchedule',
           summary: 'Pack a list again and again',
           description:
-            'Each run is a job like any other, within the plan and the quota. Runs of a schedule never overlap. A run that was missed, ' +
-            'since the computer slept, happens once on waking. The first one is at next_run_at; run begins one now.',
+            'Each run is a job like any other, within the plan and the quota. Runs of a schedule never overlap. If the computer was asleep ' +
+            'when runs were due, one run starts when it wakes. The first one is at next_run_at; run begins one now.',
           success: {
             201: {
               description: 'Created: the schedule is active.',
@@ -184,7 +184,7 @@ export function scheduleRoutes(options: ScheduleRoutesOptions) {
           id: 'listRuns',
           summary: 'List the runs of a schedule',
           description:
-            'Newest first, 400 at most. The archives of the newest keep runs that completed are there.',
+            'Newest first, 400 at most. Only the newest keep completed runs still have an archive.',
           success: {
             200: {
               description: 'A page.',

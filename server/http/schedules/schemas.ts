@@ -58,7 +58,7 @@ const timeZone = z
   .meta({
     example: 'Europe/Berlin',
     description:
-      'As in Europe/Berlin. A time that summer time leaves out is due at the end of the gap; of a time that comes twice, the first.',
+      'As in Europe/Berlin. If a clock change skips a time, the run is due when the gap ends; if a time occurs twice, at the first.',
   })
 
 const page = z.object({

@@ -40,7 +40,7 @@ export function healthRoutes({ health, runId, countDamaged, storeTrouble }: Heal
         success: {
           200: {
             description:
-              'It can. damaged_archives counts archives whose files were changed, if there are any. archive_store says ' +
+              'The service can work. damaged_archives counts archives whose files are missing or damaged, if there are any. archive_store says ' +
               'why finished archives wait for their upload, if they do.',
             json: successBody({
               version: z.string(),

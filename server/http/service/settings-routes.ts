@@ -63,7 +63,7 @@ export function settingsRoutes(options: SettingsRoutesOptions) {
           description:
             'For the owner. All of it applies at once, or none: it is written to the data directory first, and counts after a restart, too. ' +
             'Null unsets. New jobs begin with it; running jobs continue from their checkpoints with another proxy and other networks, and ' +
-            'keep the limits of their plan. What could open the network of the machine, or lead people elsewhere, needs a code that ' +
+            'keep the limits of their plan. What could expose the network of the machine or redirect its users needs a code that ' +
             '`holdall settings code` prints on it. With If-Match, a change that others have made meanwhile is not overwritten.',
           success: { 200: settingsResponse },
           errors: ['FORBIDDEN', 'PRECONDITION_FAILED'],

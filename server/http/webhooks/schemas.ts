@@ -16,7 +16,7 @@ export const createWebhookBody = z.object({
     .max(NOTIFIER_EVENTS.length)
     .nullish()
     .describe(
-      'What the webhook is notified of. Default: all. job.changed is a job.completed of a schedule of which files differ from the archive before, for webhooks that leave the others out.',
+      'What the webhook is notified of. Default: all. job.changed is the job.completed of a scheduled archive whose files differ from the previous one, for webhooks that leave the others out.',
     ),
 })
 export type CreateWebhookBody = z.infer<typeof createWebhookBody>

@@ -9,7 +9,7 @@ test.each([
   ['a name without extension', ['a', 'a'], ['a', 'a (2)']],
   ['a dot file', ['.htaccess', '.htaccess'], ['.htaccess', '.htaccess (2)']],
   ['a number is added only to the last segment', ['d.x/a.txt', 'd.x/a.txt'], ['d.x/a.txt', 'd.x/a (2).txt']],
-  ['names in different folders are no duplicates', ['x/a.txt', 'y/a.txt'], ['x/a.txt', 'y/a.txt']],
+  ['names in different folders are not duplicates', ['x/a.txt', 'y/a.txt'], ['x/a.txt', 'y/a.txt']],
   ['names that differ in case are duplicates', ['A.txt', 'a.TXT'], ['A.txt', 'a (2).TXT']],
   [
     'folders that differ in case are the same',

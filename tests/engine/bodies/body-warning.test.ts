@@ -159,7 +159,7 @@ describe('HTML_INSTEAD: a page where the name or the URL says another kind', () 
     )
   })
 
-  test('a redirect to another page is no sign-in page', () => {
+  test('a redirect to another page is not taken for a sign-in page', () => {
     const finalUrl = 'https://a.test/blog/catalogin-author'
     expect(warning({ url: 'https://a.test/a.pdf', finalUrl })?.message).toContain('a web page')
   })

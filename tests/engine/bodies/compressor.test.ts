@@ -66,7 +66,7 @@ test('long texts are compressed by a helper, and those that are too many meanwhi
   expect(sentBytes).toBeWithin(1_000_000, 2_000_000)
 })
 
-test('a body that is no text, or is short, is not sent to a helper', async () => {
+test('a body that is not text, or is short, is not sent to a helper', async () => {
   using stack = new DisposableStack()
   let connections = 0
   const compressor = openCompressor(stack, async () => {

@@ -183,7 +183,7 @@ describe('A page', () => {
     expect(page?.links[1]?.text).toBe('More')
   })
 
-  test('is no file', () => {
+  test('is not read from another type of file', () => {
     expect(read('%PDF-1.7', 'application/pdf')).toBeNull()
     expect(read('just text', 'text/plain')).toBeNull()
     expect(read('{}', 'application/octet-stream')).toBeNull()

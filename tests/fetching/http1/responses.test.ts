@@ -45,7 +45,7 @@ const RESPONSES: readonly (readonly [name: string, response: string, outcome: st
   ['nothing', '', 'failed: closed-early'],
   ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'failed: malformed'],
   ['HTTP/2', 'HTTP/2 200 OK\r\n\r\n', 'failed: malformed'],
-  ['a status that is no number', 'HTTP/1.1 abc OK\r\n\r\n', 'failed: malformed'],
+  ['a status that is not a number', 'HTTP/1.1 abc OK\r\n\r\n', 'failed: malformed'],
   ['an unrequested upgrade', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n', 'failed: malformed'],
   ['a header without a colon', `${HEAD}abc\r\n\r\n`, 'failed: malformed'],
   ['a space in the name of a header', `${HEAD}a b: c\r\n\r\n`, 'failed: malformed'],
@@ -58,7 +58,7 @@ const RESPONSES: readonly (readonly [name: string, response: string, outcome: st
   ['another transfer coding', `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n`, 'failed: malformed'],
   ['chunked twice', `${HEAD}Transfer-Encoding: chunked, chunked\r\n\r\n`, 'failed: malformed'],
   ['bytes after a chunk', `${CHUNKED}2\r\nokX\r\n0\r\n\r\n`, 'failed: malformed'],
-  ['a size of a chunk that is no number', `${CHUNKED}x\r\nok\r\n`, 'failed: malformed'],
+  ['a chunk size that is not a number', `${CHUNKED}x\r\nok\r\n`, 'failed: malformed'],
   ['a size of a chunk beyond any file', `${CHUNKED}fffffffffffffff\r\nok\r\n`, 'failed: malformed'],
 ]
 

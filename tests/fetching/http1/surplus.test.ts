@@ -33,7 +33,7 @@ describe.each([1, 8])('with %d requests at a time', (concurrency) => {
   )
 })
 
-test('bytes in the same write after a body are no part of it, and end all reuse of connections to the origin', async () => {
+test('bytes in the same write after a body are not part of it, and end all reuse of connections to the origin', async () => {
   await using source = await startRawOrigin((socket, target) => {
     socket.write(target === '/surplus' ? `${whole('hello')}x` : whole(target))
   })

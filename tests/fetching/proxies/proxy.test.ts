@@ -33,7 +33,7 @@ describe('The address of a proxy', () => {
     'http://proxy.example?x',
     'http://proxy example:1',
     'http://[fd00::1',
-  ])('%s is none', (text) => {
+  ])('%s is refused', (text) => {
     expect(parseProxy(text)).toBeNull()
   })
 })

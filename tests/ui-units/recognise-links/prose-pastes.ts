@@ -147,7 +147,7 @@ export const PROSE_PASTES: readonly Paste[] = [
     ],
   },
   {
-    title: 'words after a link that are no part of its name',
+    title: 'words after a link that are not part of its name',
     text: `${A} two.pdf\nhttps://b.test/get - report.pdf\nhttps://c.test/get see there, or report.pdf\nsee https://d.test/my file.pdf`,
     links: [A, 'https://b.test/get', 'https://c.test/get', 'https://d.test/my'],
   },

@@ -1,3 +1,5 @@
+// ui/decisions/keys-menus-dialogs.md says why menus are native and dialogs are not.
+
 import Check from 'lucide-solid/icons/check'
 import type { Component, ParentProps } from 'solid-js'
 import { createSignal, createUniqueId, For, Show } from 'solid-js'

@@ -1,3 +1,5 @@
+// ui/decisions/keys-menus-dialogs.md says why shortcuts have a list of our own.
+
 import { createSignal, onCleanup, onMount } from 'solid-js'
 import { browserStorage } from '../session/browser-storage.ts'
 

@@ -1,3 +1,5 @@
+// ui/decisions/languages.md says why copy is TypeScript, and how it is translated.
+
 import { language, loadingTranslation } from './language.ts'
 
 /** All copy in the language of the page. Every module that shows copy waits for it. Without it, the page is in English. */

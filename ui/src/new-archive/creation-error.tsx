@@ -12,8 +12,8 @@ export function CreationError(props: { error: Error }) {
   return (
     <div class={styles.error}>
       <Alert>
-        <MessageText message={messageOf(props.error)} />
-        <Show when={issues().length > 0}>
+        <Show when={issues().length > 0} fallback={<MessageText message={messageOf(props.error)} />}>
+          {newArchiveCopy.pack.refused}
           <ul class={styles.issues}>
             <For each={issues()}>
               {(issue) => (

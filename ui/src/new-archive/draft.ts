@@ -1,3 +1,5 @@
+// ui/decisions/draft.md says why a draft is a list, and what is part of it.
+
 import { batch, createEffect, createMemo, createRoot, createSignal, on } from 'solid-js'
 import type { Recognised } from '../links/link.ts'
 import { linksAsText } from '../links/links-as-text.ts'

@@ -1,3 +1,5 @@
+// ui/decisions/handing-over-links.md says why links are handed over in the address.
+
 import { onCleanup, onMount } from 'solid-js'
 import { titleIn } from '../links/find-title.ts'
 import { recognisedIn } from '../links/recognise-links.ts'

@@ -1,3 +1,5 @@
+// ui/decisions/previews.md says which elements show a file, and why.
+
 /** How a browser can show a file. */
 export type PreviewKind = 'image' | 'video' | 'audio' | 'pdf' | 'text'
 

@@ -1,3 +1,5 @@
+// ui/decisions/fixing-links.md says why a fix makes a new archive.
+
 import { type Accessor, createMemo, createSignal, untrack } from 'solid-js'
 import type { Replacement } from '../../api/jobs.ts'
 import { ApiError } from '../../api/request.ts'

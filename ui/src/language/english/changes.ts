@@ -7,5 +7,5 @@ export const changesCopy = catalogue('changesCopy', {
   kept: (count: string) => `${count} kept`,
   keptFrom: (count: string, day: string) => `${count} kept from ${day}`,
   gone: (count: string) => `${count} gone`,
-  nothing: 'Nothing has changed since the archive before',
+  nothing: 'Nothing has changed since the previous archive',
 })

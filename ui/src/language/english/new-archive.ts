@@ -51,9 +51,9 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     files: 'Files',
     hint: (count: number) =>
       plural(count, {
-        one: '# file. Up and Down move between the rows, Tab within a row, and Escape to its checkbox. There, Left and Right fold and open folders, and Shift with a key that moves selects.',
+        one: '# file. Up and Down move between the rows, Tab within a row, and Escape to its checkbox. There, Left and Right fold and open folders, and Shift with Up or Down selects.',
         other:
-          '# files. Up and Down move between the rows, Tab within a row, and Escape to its checkbox. There, Left and Right fold and open folders, and Shift with a key that moves selects.',
+          '# files. Up and Down move between the rows, Tab within a row, and Escape to its checkbox. There, Left and Right fold and open folders, and Shift with Up or Down selects.',
       }),
     nameOfFile: (number: string) => `Name of file ${number}`,
     duplicate: 'Duplicate',
@@ -127,8 +127,7 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
 
   logins: {
     ready: 'The logins are ready. Add links to their sites.',
-    unused:
-      'These logins are for none of the links. They are used when you add a link to one of their sites.',
+    unused: 'None of the links needs these logins. They are used when you add a link to one of their sites.',
     use: 'Use for this archive',
     save: (host: string) => `Save for ${host}`,
     leaveOut: 'Leave out',
@@ -190,6 +189,7 @@ export const newArchiveCopy = catalogue('newArchiveCopy', {
     keepFirst: (count: string) => `or keep the first ${count}`,
     tooMany: (count: string, max: string) => `${count} too many: an archive can hold ${max} files.`,
     repeat: 'Repeat',
+    refused: 'This archive can’t be created as it is:',
     /** What the service finds wrong with a link, in its words. */
     problem: (field: string, problem: string) => `${field} ${problem}`,
     linkProblem: (number: number, problem: string) => `Link ${number} ${problem}`,

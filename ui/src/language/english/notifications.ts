@@ -3,7 +3,7 @@ import { plural } from '../plural.ts'
 
 export const notificationsCopy = catalogue('notificationsCopy', {
   title: 'Notifications',
-  lead: 'Holdall tells you where you are when an archive is ready or has failed.',
+  lead: 'Get a message when an archive is ready or has failed.',
   places: 'Where you are told',
   none: 'Nowhere yet',
   noneText: 'Add a place above, and test it before you rely on it.',

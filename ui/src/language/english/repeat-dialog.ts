@@ -34,7 +34,7 @@ export const repeatDialogCopy = catalogue('repeatDialogCopy', {
   },
 
   page: {
-    lead: 'Each time, Holdall reads the page anew and packs what it links to then.',
+    lead: 'Holdall reads the page again for each run and packs the files it links to at that time.',
     url: 'Page with the links',
     kind: 'Links to',
     allFiles: 'all files',
@@ -43,7 +43,7 @@ export const repeatDialogCopy = catalogue('repeatDialogCopy', {
 
   details: {
     reuse: 'Files that have not changed',
-    copy: 'Copy from the archive before',
+    copy: 'Copy from the previous archive',
     fetch: 'Fetch again',
     useLogins: 'Use saved logins',
     useLoginsHelp: 'Pages and files get the logins of your sites.',

@@ -24,7 +24,7 @@ export const schedulesCopy = catalogue('schedulesCopy', {
     latest: 'This link always opens the latest complete archive.',
     runs: 'Runs',
     noRuns: 'No runs yet',
-    noRunsText: 'The first one begins at its time. You can also run it now.',
+    noRunsText: 'The first run starts at its scheduled time. You can also run it now.',
     next: (when: string, time: string) => `${when}, next: ${time}`,
     sends: (headers: string) => `sends ${headers}`,
     keeps: (count: number) => plural(count, { one: 'keeps # archive', other: 'keeps # archives' }),

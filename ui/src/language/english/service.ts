@@ -20,7 +20,7 @@ export const serviceCopy = catalogue('serviceCopy', {
 
   store: {
     title: 'Archive store',
-    waits: 'Finished archives wait on this disk, and are uploaded when it works again.',
+    waits: 'Finished archives stay on this disk and are uploaded when the archive store works again.',
     state: 'State',
     working: 'Working',
     notWorking: 'Not working',

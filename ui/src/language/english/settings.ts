@@ -14,7 +14,7 @@ export const settingsCopy = catalogue('settingsCopy', {
   noLimit: 'No limit',
 
   code: {
-    lead: 'This could open your network, or lead people elsewhere. Confirm it on the computer that Holdall runs on: run this there, and enter what it prints.',
+    lead: 'This could expose your network or redirect your users. Confirm it on the computer that Holdall runs on: run this there, and enter what it prints.',
     terminal: 'In a terminal',
     copy: 'Copy command',
     label: 'Code',
@@ -22,7 +22,7 @@ export const settingsCopy = catalogue('settingsCopy', {
 
   address: {
     title: 'Address',
-    lead: 'Links, mails and invitations begin with it. Without one, they begin with the address by which you have opened Holdall.',
+    lead: 'Links, e-mails and invitations use this address. Without one, they use the address at which you opened Holdall.',
     baseUrl: 'Base URL',
     ofRequest: 'The address of each request',
     onlyHere: (address: string) =>
@@ -36,7 +36,7 @@ export const settingsCopy = catalogue('settingsCopy', {
     title: 'Private networks',
     lead: 'Links to your own network are refused, unless you allow it here. All users may then pack what is in it.',
     allowed: 'Allowed networks',
-    help: 'Separated by commas, as in 192.168.0.0/16. Archives that are being packed go on from where they are.',
+    help: 'Separated by commas, as in 192.168.0.0/16. Archives in progress continue from where they are.',
   },
 
   proxy: {

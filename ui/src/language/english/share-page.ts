@@ -27,8 +27,8 @@ export const sharePageCopy = catalogue('sharePageCopy', {
   download: 'Download',
   downloadAll: 'Download all',
   progress: 'Progress',
-  waiting: 'Waiting to start · What is packed comes at once, and the rest follows.',
-  packing: (percent: string) => `${percent} packed · What is packed comes at once, and the rest follows.`,
+  waiting: 'Waiting to start · You can start the download now; the files follow as they are packed.',
+  packing: (percent: string) => `${percent} packed · You can download what is ready now; the rest follows.`,
   missing: (count: number) =>
     plural(count, {
       one: '# file is missing: it couldn’t be fetched',

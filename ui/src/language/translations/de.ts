@@ -696,8 +696,9 @@ export const sharePageCopy: Translation['sharePageCopy'] = {
   download: 'Herunterladen',
   downloadAll: 'Alles herunterladen',
   progress: 'Fortschritt',
-  waiting: 'Wartet auf den Start · Was gepackt ist, kommt sofort, und der Rest folgt.',
-  packing: (percent) => `${percent} gepackt · Was gepackt ist, kommt sofort, und der Rest folgt.`,
+  waiting:
+    'Wartet auf den Start · Sie können den Download schon starten; die Dateien folgen, sobald sie gepackt sind.',
+  packing: (percent) => `${percent} gepackt · Sie können herunterladen, was fertig ist; der Rest folgt.`,
   missing: (count) =>
     plural(count, {
       one: '# Datei fehlt: Sie konnte nicht abgerufen werden',
@@ -1088,9 +1089,9 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     files: 'Dateien',
     hint: (count) =>
       plural(count, {
-        one: '# Datei. Die Pfeiltasten nach oben und unten wechseln zwischen den Zeilen, die Tabulatortaste innerhalb einer Zeile, und Escape kehrt zu ihrem Kästchen zurück. Dort klappen die Pfeiltasten nach links und rechts Ordner zu und auf, und mit der Umschalttaste wird auf dem Weg ausgewählt.',
+        one: '# Datei. Die Pfeiltasten nach oben und unten wechseln zwischen den Zeilen, die Tabulatortaste innerhalb einer Zeile, und Escape kehrt zu ihrem Kästchen zurück. Dort klappen die Pfeiltasten nach links und rechts Ordner zu und auf, und die Umschalttaste mit den Pfeiltasten nach oben und unten wählt aus.',
         other:
-          '# Dateien. Die Pfeiltasten nach oben und unten wechseln zwischen den Zeilen, die Tabulatortaste innerhalb einer Zeile, und Escape kehrt zu ihrem Kästchen zurück. Dort klappen die Pfeiltasten nach links und rechts Ordner zu und auf, und mit der Umschalttaste wird auf dem Weg ausgewählt.',
+          '# Dateien. Die Pfeiltasten nach oben und unten wechseln zwischen den Zeilen, die Tabulatortaste innerhalb einer Zeile, und Escape kehrt zu ihrem Kästchen zurück. Dort klappen die Pfeiltasten nach links und rechts Ordner zu und auf, und die Umschalttaste mit den Pfeiltasten nach oben und unten wählt aus.',
       }),
     nameOfFile: (number) => `Name der Datei ${number}`,
     duplicate: 'Duplikat',
@@ -1237,6 +1238,7 @@ export const newArchiveCopy: Translation['newArchiveCopy'] = {
     keepFirst: (count) => `oder die ersten ${count} behalten`,
     tooMany: (count, max) => `${count} zu viel: Ein Archiv fasst höchstens ${max} Dateien.`,
     repeat: 'Wiederholen',
+    refused: 'Dieses Archiv kann so nicht erstellt werden:',
     problem: (field, problem) => `${field}: ${problem}`,
     linkProblem: (number, problem) => `Link ${number} wird nicht angenommen: ${problem}`,
     nameProblem: 'Ein Dateiname darf weder / noch \\ enthalten.',
@@ -1295,7 +1297,7 @@ export const repeatDialogCopy: Translation['repeatDialogCopy'] = {
   },
 
   page: {
-    lead: 'Holdall liest die Seite jedes Mal neu und packt, was sie dann verlinkt.',
+    lead: 'Holdall liest die Seite bei jedem Lauf neu und packt die Dateien, die sie dann verlinkt.',
     url: 'Seite mit den Links',
     kind: 'Arten von Links',
     allFiles: 'alle Dateien',
@@ -1378,7 +1380,7 @@ export const schedulesCopy: Translation['schedulesCopy'] = {
 
 export const notificationsCopy: Translation['notificationsCopy'] = {
   title: 'Benachrichtigungen',
-  lead: 'Holdall sagt Ihnen dort Bescheid, wo Sie sind, wenn ein Archiv fertig oder fehlgeschlagen ist.',
+  lead: 'Sie erhalten eine Nachricht, wenn ein Archiv fertig oder fehlgeschlagen ist.',
   places: 'Wo Sie benachrichtigt werden',
   none: 'Noch nirgends',
   noneText: 'Fügen Sie oben etwas hinzu, und testen Sie es, bevor Sie sich darauf verlassen.',
@@ -1578,7 +1580,7 @@ export const settingsCopy: Translation['settingsCopy'] = {
   noLimit: 'Unbegrenzt',
 
   code: {
-    lead: 'Das könnte Ihr Netzwerk öffnen oder andere woanders hinführen. Bestätigen Sie es auf dem Computer, auf dem Holdall läuft: Führen Sie dort dies aus und geben Sie ein, was ausgegeben wird.',
+    lead: 'Das könnte Ihr Netzwerk öffnen oder Ihre Benutzer umleiten. Bestätigen Sie es auf dem Computer, auf dem Holdall läuft: Führen Sie dort dies aus und geben Sie ein, was ausgegeben wird.',
     terminal: 'Im Terminal',
     copy: 'Befehl kopieren',
     label: 'Bestätigungscode',
@@ -1586,7 +1588,7 @@ export const settingsCopy: Translation['settingsCopy'] = {
 
   address: {
     title: 'Adresse',
-    lead: 'Links, E-Mails und Einladungen beginnen damit. Ohne sie beginnen sie mit der Adresse, unter der Sie Holdall geöffnet haben.',
+    lead: 'Links, E-Mails und Einladungen verwenden diese Adresse. Ohne sie verwenden sie die, unter der Sie Holdall geöffnet haben.',
     baseUrl: 'Basis-URL',
     ofRequest: 'Die Adresse der jeweiligen Anfrage',
     onlyHere: (address) =>
@@ -1769,7 +1771,7 @@ const SENTENCES: Sentences = {
   'has something else than curl commands. Remove it, and put each URL in quotation marks':
     'der Text enthält auch anderes. Entfernen Sie es, und setzen Sie jede URL in Anführungszeichen',
   'has no URL': 'die URL fehlt',
-  'has a URL that is no http or https URL': 'eine URL beginnt weder mit http noch mit https',
+  'has a URL that is not an http or https URL': 'eine URL beginnt weder mit http noch mit https',
   'has a URL that stands for several ({} or []). Write each URL, or add -g':
     'eine URL steht für mehrere ({} oder []). Schreiben Sie jede einzeln, oder ergänzen Sie -g',
   'has a quotation mark that is not closed': 'ein Anführungszeichen ist nicht geschlossen',
@@ -1800,9 +1802,9 @@ const SENTENCES: Sentences = {
   'has a header without a colon': 'in einem Header fehlt der Doppelpunkt',
   'has a header whose name {sentence}': 'ein Header hat einen falschen Namen, {sentence}',
   'has a header {name} whose value {sentence}': 'der Header {name} hat einen falschen Wert, {sentence}',
-  '(line {number}) is no line of a cookies.txt. Export the cookies in the Netscape format':
+  '(line {number}) is not a valid cookies.txt line. Export the cookies in the Netscape format':
     'Zeile {number} passt nicht. Exportieren Sie die Cookies im Netscape-Format',
-  '(line {number}) is no line of a .netrc. Put a password with spaces in quotes':
+  '(line {number}) is not a valid .netrc line. Put a password with spaces in quotes':
     'Zeile {number} passt nicht. Setzen Sie ein Passwort mit Leerzeichen in Anführungszeichen',
   '(line {number}) ends after {keyword}': 'Zeile {number} endet nach {keyword}',
 
