@@ -58,7 +58,7 @@ describe('While it is packed: early_download_url', () => {
     const { id, url, second, third } = await begun()
     const path = dir.file('a.zip')
     const download = curl(url, path, '--no-buffer')
-    await until(() => sizeOf(path) > BODY_BYTES)
+    await until('more than the first body has come', () => sizeOf(path) > BODY_BYTES)
     source.release(third)
     await Bun.sleep(50)
     expect(sizeOf(path)).toBeLessThan(2 * BODY_BYTES)
@@ -192,7 +192,7 @@ describe('While it is packed: early_download_url', () => {
     const { id, url, rest } = await begun()
     const path = dir.file('a.zip')
     const download = curl(url, path, '--no-buffer', '-D', dir.file('h'))
-    await until(() => sizeOf(path) > BODY_BYTES)
+    await until('more than the first body has come', () => sizeOf(path) > BODY_BYTES)
     await service.restart()
     expect([18, 56]).toContain(await download.exited)
     const { port } = new URL(service.origin)
@@ -221,7 +221,7 @@ describe('While it is packed: early_download_url', () => {
     const job = await begun()
     const path = dir.file('a.zip')
     const download = curl(job.url, path, '--no-buffer')
-    await until(() => sizeOf(path) > BODY_BYTES)
+    await until('more than the first body has come', () => sizeOf(path) > BODY_BYTES)
     fail(job)
     expect([18, 56]).toContain(await download.exited)
   })
@@ -266,7 +266,9 @@ describe('While it is packed: early_download_url', () => {
     const bodyBytes = 20_000
     const { id, url, rest } = await begun(bodyBytes, bodyBytes)
     const clients = Array.from({ length: 1000 }, () => rawClient(url))
-    await until(() => clients.every(({ receivedBytes }) => receivedBytes() > bodyBytes))
+    await until('every client has the first body', () =>
+      clients.every(({ receivedBytes }) => receivedBytes() > bodyBytes),
+    )
     // What else this process does, as the collection of garbage, ends.
     let usedSeconds = 1
     for (let tries = 0; tries < 5 && usedSeconds >= 0.5; tries++) {

@@ -6,6 +6,7 @@ import { runCommand } from '../support/holdall-command.ts'
 import { startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
+import { until } from '../support/until.ts'
 
 const sources = forFile(startSources())
 const service = forFile(await startService())
@@ -98,7 +99,11 @@ describe('GET /jobs/:id/events', () => {
     for (const connection of connections) clients.use(connection)
     await Promise.all(connections.map((connection) => connection.until(/event: snapshot/)))
     await service.jobIn(id, ['processing'])
-    while ((await getJob(id)).file_count < urls.length) await Bun.sleep(50)
+    await until(
+      'every file but the last is packed',
+      async () => (await getJob(id)).file_count >= urls.length,
+      { everyMs: 50 },
+    )
     own.release()
     const responses = await Promise.all(connections.map((connection) => connection.until(LAST_CHUNK)))
     for (const response of responses) {

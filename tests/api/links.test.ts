@@ -3,6 +3,7 @@ import { connectTo } from '../support/connection.ts'
 import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'
 import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
 
 const service = forFile(await startService())
 const site = forFile(
@@ -162,7 +163,7 @@ describe('POST /links', () => {
     const refused = await find('/')
     expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
     for (const connection of unread) connection[Symbol.dispose]()
-    while ((await find('/')).status !== 200) await Bun.sleep(10)
+    await until('links are found again', async () => (await find('/')).status === 200, { everyMs: 10 })
     expect((await find('/large')).body.links).toHaveLength(9_000)
     expect((await find('/large')).body.links).toHaveLength(9_000)
     expect((await find('/')).status).toBe(200)

@@ -7,6 +7,7 @@ import { startSources } from '../support/sources.ts'
 import { startTcpServer } from '../support/tcp-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { selfSigned } from '../support/test-certificates.ts'
+import { until } from '../support/until.ts'
 
 const sources = forFile(startSources())
 const LOGIN = { user: 'holdall@example.org', pass: 'p@ss:w/ord' }
@@ -84,7 +85,7 @@ describe('A notifier of kind email', () => {
     const { id } = await createNotifier(service, { kind: 'email', to: 'ann@example.net' })
     await service.finishedJob([sources.url('/ok/a')])
     const deliveries = () => service.request('GET', `/notifiers/${id}/deliveries`)
-    while ((await deliveries()).body.deliveries[0].attempts === 0) await Bun.sleep(5)
+    await until('a delivery was attempted', async () => (await deliveries()).body.deliveries[0].attempts > 0)
     mail.refuseRecipients(() => null)
     service.advance(6_000)
     const [received] = await mail.untilReceived(1)

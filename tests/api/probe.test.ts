@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { forFile } from '../support/for-file.ts'
 import { refusedUrl, startOrigin } from '../support/origin.ts'
 import { type ReplyBody, startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const origin = forFile(await startOrigin())
 const service = forFile(await startService())
@@ -137,7 +138,7 @@ describe('POST /probe answers JSON lines', () => {
     // Two may run at once: more of them succeed only if the first one has ended.
     for (let run = 0; run < 3; run++) expect(await probe({ urls: [at('/a.txt')] })).toHaveLength(1)
     const status = async () => (await service.request('GET', '/service')).body.service.connections_in_use
-    while ((await status()) > 0) await Bun.sleep(10)
+    await until('the probes have ended', async () => (await status()) === 0, { everyMs: 10 })
   })
 })
 

@@ -3,6 +3,7 @@ import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
+import { until } from '../support/until.ts'
 
 const origin = forFile(await startOrigin())
 const sources = forFile(startSources())
@@ -19,7 +20,10 @@ describe('2.2 and 3: a job while it runs', () => {
     const id = await service.createJob({
       urls: [sources.url('/ok/a'), half, sources.url('/slow'), sources.url('/ok/d')],
     })
-    while ((await getJob(id)).file_count < 2 || (await entries(id))[1].size === 0) await Bun.sleep(5)
+    await until(
+      'two files are packed and the second URL has bytes',
+      async () => (await getJob(id)).file_count >= 2 && (await entries(id))[1].size > 0,
+    )
     const job = await getJob(id)
     expect(job).toMatchObject({ status: 'processing', completed_at: null, expires_at: null })
     expect(job.zip_size).toBeGreaterThan(0)
@@ -39,7 +43,7 @@ describe('2.2 and 3: a job while it runs', () => {
       urls: [sources.url('/slow'), sources.url('/404')],
       fail_on_url_error: false,
     })
-    while ((await getJob(id)).errors === undefined) await Bun.sleep(5)
+    await until('the job has errors', async () => (await getJob(id)).errors !== undefined)
     await service.request('POST', `/jobs/${id}/cancel`)
     const job = await service.jobIn(id, ['failed'])
     expect(job.failure.code).toBe('CANCELLED')

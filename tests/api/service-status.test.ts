@@ -6,6 +6,7 @@ import { plansOf } from '../support/query-plans.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 const sources = forFile(startSources())
 
@@ -86,7 +87,7 @@ describe('GET /service', () => {
       await Bun.sleep(5)
     own.release()
     await service.jobIn(running, ['completed'])
-    while ((await waited()) > 0) await Bun.sleep(5)
+    await until('no job waits', async () => (await waited()) === 0)
   })
 
   test('is answered from indexes, however many jobs there were', async () => {

@@ -7,6 +7,7 @@ import { createNotifier } from '../support/notifiers.ts'
 import { startProxy } from '../support/proxy.ts'
 import { type Reply, startService, type TestService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
+import { until } from '../support/until.ts'
 
 const sources = forFile(startSources())
 
@@ -227,7 +228,7 @@ describe('A changed setting', () => {
     const urls = [url, own.url('/slow')]
     const jobId = await service.createJob({ urls })
     const stored = async () => (await service.request('GET', `/jobs/${jobId}`)).body.job.file_count
-    while ((await stored()) < 1) await Bun.sleep(5)
+    await until('a file is packed', async () => (await stored()) >= 1)
     await patch(service, { allow_network: [] })
     expect((await service.jobIn(jobId, ['failed', 'completed'])).errors).toEqual([
       { url: urls[1], error: 'Address not allowed' },

@@ -7,6 +7,7 @@ import { readZip } from '../support/read-zip.ts'
 import { startService } from '../support/service.ts'
 import { sha256 } from '../support/sha256.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 /** Stored: its type is binary. */
 const STORED = random(3_000_000)
@@ -194,7 +195,7 @@ describe('GET /download/:token/entries/:position', () => {
       await fetch(urlOf(LOG), { signal: abort.signal })
       abort.abort()
     }
-    while (open().includes(`${job.id}.zip`)) await Bun.sleep(5)
+    await until('the archive is closed', () => !open().includes(`${job.id}.zip`))
   })
 })
 

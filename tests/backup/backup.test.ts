@@ -11,6 +11,7 @@ import { openTransitions } from '../support/open-transitions.ts'
 import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 const sources = forFile(startSources())
 
@@ -63,7 +64,7 @@ describe.each(['backup.tar', 'backup/'])('holdall backup %s', (name) => {
     await using own = startSources()
     const failed = await service.finishedJob([own.url('/ok/a'), own.url('/404')])
     const jobId = await service.createJob({ urls: [own.url('/ok/b'), own.url('/slow')] })
-    while ((await service.jobIn(jobId, ['processing'])).file_count === 0) await Bun.sleep(5)
+    await until('a file is packed', async () => (await service.jobIn(jobId, ['processing'])).file_count > 0)
     expect(await holdall('backup', dir.file(name), '--data', service.dataDir)).toMatchObject(succeeds)
     expect(await holdall('restore', dir.file(name), '--data', dir.file('data'))).toMatchObject(succeeds)
     expect(existsSync(dir.file('data/archives'))).toBe(false)
@@ -102,7 +103,7 @@ describe('A backup', () => {
     const kept = await service.finishedJob([own.url('/ok/a')])
     const failed = await service.finishedJob([own.url('/ok/b'), own.url('/404')])
     const jobId = await service.createJob({ urls: [own.url('/ok/c'), own.url('/slow')] })
-    while ((await service.jobIn(jobId, ['processing'])).file_count === 0) await Bun.sleep(5)
+    await until('a file is packed', async () => (await service.jobIn(jobId, ['processing'])).file_count > 0)
     await holdall('backup', dir.file('b.tar'), '--exclude-archives', '--data', service.dataDir)
     own.release()
     await service.jobIn(jobId, ['completed'])

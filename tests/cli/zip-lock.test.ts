@@ -7,6 +7,7 @@ import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
 import { startSources } from '../support/sources.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 const CONTENDER = join(import.meta.dir, '../support/lock-contender.ts')
 const origin = forFile(await startOrigin())
@@ -31,7 +32,7 @@ describe('Several holdall zip commands for one file', () => {
     await using sources = startSources()
     const urls = [sources.url('/ok/a'), sources.url('/slow')]
     const child = zip(dir, 'same.zip', urls)
-    while (!existsSync(dir.file('same.zip.part'))) await Bun.sleep(10)
+    await until('the first command has begun its archive', () => existsSync(dir.file('same.zip.part')))
     for (const name of ['same.zip', './sub/../same.zip', 'link/same.zip', join(dir.path, 'same.zip')]) {
       const { exitCode, stderr } = await resultOf(zip(dir, name, urls))
       expect([name, exitCode]).toEqual([name, 1])
@@ -48,7 +49,7 @@ describe('Several holdall zip commands for one file', () => {
     await using sources = startSources()
     const urls = [sources.url('/ok/a'), sources.url('/slow')]
     const child = zip(dir, 'same.zip', urls)
-    while (!existsSync(dir.file('same.zip.part'))) await Bun.sleep(10)
+    await until('the first command has begun its archive', () => existsSync(dir.file('same.zip.part')))
     child.kill('SIGKILL')
     await child.exited
     sources.release()

@@ -30,5 +30,5 @@ test('a job that has ended leaves nothing in the memory of its thread', async ()
     // An address that is still on the stack, or looks like it, keeps one or the other.
     return keptCount() <= JOBS / 2
   }
-  await until(areFreed, 10_000)
+  await until('most jobs are freed', areFreed, { deadlineMs: 10_000 })
 })

@@ -90,7 +90,7 @@ test('while the data disk is full, writes and /health are 503; both work again w
 
 test('while the data disk is full, jobs can be deleted and keys revoked, so that it has space again', async () => {
   const hasReserve = () => existsSync(seen(`${data.path}/holdall.db-reserve`))
-  await until(hasReserve)
+  await until('space is reserved', hasReserve)
   const urls = Array.from({ length: 1_000 }, (_, index) => `http://127.0.0.1:1/${index}/`.padEnd(8_192, 'x'))
   const id = await client.createJob({ urls })
   expect((await client.request('POST', `/jobs/${id}/cancel`)).status).toBe(200)
@@ -109,7 +109,7 @@ test('while the data disk is full, jobs can be deleted and keys revoked, so that
   expect((await client.request('GET', `/jobs/${id}`)).status).toBe(404)
   rmSync(fill)
   await untilHealth(200)
-  await until(hasReserve)
+  await until('space is reserved', hasReserve)
 }, 120_000)
 
 test('while the data disk is nearly full, no job is accepted and /health is 503', async () => {
@@ -141,7 +141,10 @@ test('the log has one line per change of health', async () => {
       .split('\n')
       .filter((line) => line.includes(text))
   // The output of the process arrives after its response.
-  while (linesWith('Holdall can work again').length < 4) await Bun.sleep(10)
+  await until(
+    'four lines say that Holdall can work again',
+    () => linesWith('Holdall can work again').length >= 4,
+  )
   expect(linesWith('Holdall can work again')).toHaveLength(4)
   expect(linesWith('Holdall cannot work').length).toBeLessThanOrEqual(6)
 })

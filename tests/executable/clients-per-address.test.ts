@@ -45,9 +45,9 @@ test.each([
       socket.write(SENT_BEFORE_IDLE[state])
     })
     await Promise.allSettled(opening)
-    while (closedCount < CONNECTIONS - MAX_PER_ADDRESS) await Bun.sleep(20)
+    await until('the surplus connections are closed', () => closedCount >= CONNECTIONS - MAX_PER_ADDRESS)
     // It may be a proxy, and then nobody else would say why its clients lose connections.
-    await until(() => holdall.output().includes('name it with --trust-proxy'))
+    await until('the advice is logged', () => holdall.output().includes('name it with --trust-proxy'))
 
     for (let count = 0; count < 5; count++) expect(await healthMs(holdall, '127.0.0.3')).toBeLessThan(1_000)
     expect(socketCount(holdall)).toBeLessThanOrEqual(MAX_PER_ADDRESS + OTHER_SOCKETS)

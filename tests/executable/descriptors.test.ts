@@ -35,7 +35,9 @@ test(
     const { origin, client, holdall } = run
     const urls = numbered(SPOOLED_COUNT, (index) => origin.url(`${SPOOLED}&stall_at=2000000&${index}`))
     const jobId = await client.createJob({ urls })
-    await until(() => archivesIn(holdall.dataDir).some((name) => name.includes('.spool-')))
+    await until('bytes are spooled', () =>
+      archivesIn(holdall.dataDir).some((name) => name.includes('.spool-')),
+    )
     const response = await client.request('POST', `/jobs/${jobId}/cancel`)
     expect(response.status).toBe(200)
     await expectNoNewOpenFiles(run)
@@ -80,7 +82,9 @@ async function startRun(plans = '{}'): Promise<ServiceRun> {
   await client.untilEnded(first)
   await client.request('DELETE', `/jobs/${first}`)
   // Those of the first job itself are closed just after its end.
-  await until(() => openFilesOf(holdall).every((path) => !path.includes(first)))
+  await until('the first archive is closed', () =>
+    openFilesOf(holdall).every((path) => !path.includes(first)),
+  )
   const openFiles = openFilesOf(holdall)
   const owned = stack.move()
   return { origin, holdall, client, openFiles, [Symbol.asyncDispose]: () => owned.disposeAsync() }
@@ -92,7 +96,7 @@ async function startRun(plans = '{}'): Promise<ServiceRun> {
  */
 async function expectNoNewOpenFiles({ holdall, openFiles }: ServiceRun): Promise<void> {
   let newFiles: readonly string[] = []
-  await until(() => {
+  await until('no new file is open', () => {
     newFiles = without(openFilesOf(holdall), openFiles)
     return newFiles.length === 0
   }).catch(() => {})

@@ -57,10 +57,12 @@ describe('No variable of the environment makes a certificate trusted, or shows w
         const { deliveries } = JSON.parse(await response.text())
         return deliveries.find(({ type }: { type: string }) => type === 'ping')
       }
-      while ((await ping()).status === 'pending') await Bun.sleep(10)
+      await until('the ping is delivered', async () => (await ping()).status !== 'pending', { everyMs: 10 })
       expect(await ping()).toMatchObject({ status: 'failed', error: 'TLS certificate not trusted' })
       // The start asks the store which uploads are unfinished.
-      await until(() => holdall.output().includes('The archive store does not respond'))
+      await until('the silence of the store is logged', () =>
+        holdall.output().includes('The archive store does not respond'),
+      )
       expect(receiver.received).toEqual([])
       expect(holdall.output()).not.toContain('secret-of-the-bucket')
       expect(holdall.output()).not.toContain('webhook-signature')

@@ -57,7 +57,7 @@ describe('The executable fetches through a proxy with a password, and trusts the
     const refused = await client.createJob({ urls: ['https://shut.test/'] })
     expect((await client.untilEnded(refused)).errors).toMatchObject([{ error: 'Proxy refused' }])
     const problem = `the proxy http://${proxy.host} did not connect to a host (HTTP 403)`
-    await until(() => holdall.output().includes(problem))
+    await until('the problem is logged', () => holdall.output().includes(problem))
     expect(holdall.output()).not.toContain('s3cret')
   })
 

@@ -34,7 +34,7 @@ describe('A secret on the command line, or in the environment, of the executable
       { cwd: dir.path, env: { PATH: process.env.PATH, HOME: dir.path }, stdio: ['ignore', 'pipe', 'pipe'] },
     )
     const result = resultOf(child)
-    await until(() => origin.requests('/bytes/30000/typed.bin').length > 0)
+    await until('the source is requested', () => origin.requests('/bytes/30000/typed.bin').length > 0)
     expect(processesWith(MARKER)).toEqual([child.pid])
     origin.open('typed')
     const { exitCode, stdout, stderr } = await result
@@ -52,7 +52,7 @@ describe('A secret on the command line, or in the environment, of the executable
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const result = resultOf(child)
-    await until(() => origin.requests('/bytes/30000/hidden.bin').length > 0)
+    await until('the source is requested', () => origin.requests('/bytes/30000/hidden.bin').length > 0)
     expect(processesWith(MARKER)).toEqual([])
     origin.open('hidden')
     expect((await result).exitCode).toBe(0)
@@ -86,7 +86,7 @@ describe('A secret on the command line, or in the environment, of the executable
     const headers = [{ origin: 'http://files.test', headers: [{ name: 'X-Key', value: MARKER }] }]
     for (const round of ['first', 'second']) {
       const id = await client.createJob({ urls: [held(round), 'http://files.test/status/404'], headers })
-      await until(() => origin.requests(`/bytes/30000/${round}.bin`).length > 0)
+      await until('the source is requested', () => origin.requests(`/bytes/30000/${round}.bin`).length > 0)
       expect(processesWith(MARKER)).toEqual([holdall.pid])
       origin.open(round)
       expect((await client.untilEnded(id)).status).toBe('failed')

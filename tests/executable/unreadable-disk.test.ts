@@ -60,7 +60,7 @@ test('An archive that cannot be read (EIO) is refused or breaks off, and never e
       const copy = await client.createJob({ urls: bodies(), base: { job_id: id, reuse: 'all' } })
       expect(await client.untilEnded(copy)).toMatchObject({ status: 'completed' })
       // What strace prints arrives after the responses.
-      await until(() => failed.count() > 1)
+      await until('several reads have failed', () => failed.count() > 1)
     }
     await watch.finish('An archive that cannot be read')
     expect((await complete(link))?.length).toBeGreaterThan(2 * SIZE_BYTES)
@@ -106,9 +106,13 @@ test('A database that cannot be read or written (EIO) is 503, nothing is lost, a
             }
           }
         }
-        await until(() => failed.count() > 0)
+        await until('a call has failed', () => failed.count() > 0)
       }
-      while ((await fetch(`${holdall.address}/health`)).status !== 200) await Bun.sleep(50)
+      await until(
+        '/health responds 200',
+        async () => (await fetch(`${holdall.address}/health`)).status === 200,
+        { everyMs: 50 },
+      )
       for (const job of created) expect(await client.untilEnded(job)).toMatchObject({ status: 'completed' })
       expect((await client.getJob(id)).status).toBe('completed')
       const after = await client.createJob({ urls: bodies() })
@@ -129,7 +133,7 @@ test('An archive that cannot be written (EIO) fails its job, and a retry complet
       ])
       origin.open('broken')
       const job = await client.untilEnded(id)
-      await until(() => failed.count() > 0)
+      await until('a call has failed', () => failed.count() > 0)
       expect(job.failure).toEqual({
         code: 'INTERNAL_ERROR',
         message: expect.stringContaining('could not use its disk'),

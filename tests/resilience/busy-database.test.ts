@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { startService, type TestService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
+import { until } from '../support/until.ts'
 
 /** Locks the database for writing, as another program may do, until disposed of. */
 function lockDatabase(service: TestService) {
@@ -47,7 +48,7 @@ test('while another program locks the database, no job fails, reads work, and wr
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     sources.release()
     // All files are packed, so only their rows are still missing.
-    while ((await job()).file_count < 3) await Bun.sleep(5)
+    await until('three files are packed', async () => (await job()).file_count >= 3)
     for (const path of ['/health', `/jobs/${body.job_id}`, '/jobs', '/api-keys']) {
       expect(await slowestResponseMs(service, path)).toBeLessThan(SLOW_MS)
     }
@@ -70,7 +71,9 @@ test('a job that could not be claimed is claimed again later, without another re
           BEGIN SELECT RAISE(ABORT, 'refused'); END`)
   sources.release()
   expect((await service.jobIn(running, ['completed', 'failed'])).status).toBe('completed')
-  while (!service.logged.some((line) => line.includes('could not be claimed'))) await Bun.sleep(5)
+  await until('the job could not be claimed', () =>
+    service.logged.some((line) => line.includes('could not be claimed')),
+  )
   db.run('DROP TRIGGER refuse')
   expect((await service.jobIn(waiting, ['completed', 'failed'])).status).toBe('completed')
 }, 180_000)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
 import { FAULTY_WORKER_FILES, startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const origin = forFile(await startOrigin())
 const service = forFile(await startService())
@@ -25,7 +26,7 @@ const entriesOf = async (id: string) =>
 async function stalledJob(on = service): Promise<{ id: string; path: string }> {
   const path = stalled()
   const id = await create([path], on)
-  while (origin.requests(path).length === 0) await Bun.sleep(5)
+  await until('the source is requested', () => origin.requests(path).length > 0)
   return { id, path }
 }
 
@@ -66,7 +67,7 @@ test('a cancel keeps every complete entry', async () => {
 
 test('after a cancel and a retry, a large body continues where it stopped', async () => {
   const { id, path } = await stalledJob()
-  while (((await entriesOf(id))[0]?.size ?? 0) < 2_000_000) await Bun.sleep(5)
+  await until('two megabytes are received', async () => ((await entriesOf(id))[0]?.size ?? 0) >= 2_000_000)
   await post(`/jobs/${id}/cancel`)
   await post(`/jobs/${id}/retry`)
   expect(await service.jobIn(id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
@@ -119,7 +120,7 @@ test.concurrent('a cancel that the service has accepted takes effect even if the
 /** Starts to cancel a job whose thread hangs, and returns once the service is handling the request. */
 async function cancelOfHungJob(faulty: TestService) {
   const id = await create(['/bytes/1000/a.bin?delay_ms=2000&fault=hang-1-1'], faulty)
-  while (!existsSync(`${faulty.dataDir}/archives/${id}.zip.fault`)) await Bun.sleep(5)
+  await until('the worker is at its fault', () => existsSync(`${faulty.dataDir}/archives/${id}.zip.fault`))
   const cancelling = post(`/jobs/${id}/cancel`, faulty)
   await faulty.request('GET', `/jobs/${id}`)
   return { id, cancelling }
@@ -131,7 +132,9 @@ test.concurrent('a job whose run completes before the cancel takes effect is com
   db.run(`CREATE TRIGGER refuse BEFORE UPDATE OF status ON jobs WHEN NEW.status <> 'processing'
           BEGIN SELECT RAISE(ABORT, 'refused'); END`)
   const id = await create(['/bytes/1000/a.bin'], busy)
-  while (!busy.logged.some((line) => line.includes('could not be recorded'))) await Bun.sleep(5)
+  await until('the end of the job could not be recorded', () =>
+    busy.logged.some((line) => line.includes('could not be recorded')),
+  )
   // The database refuses to record the end of the job, so the cancel fails instead of waiting for it.
   expect((await post(`/jobs/${id}/cancel`, busy)).status).toBe(500)
   db.run('DROP TRIGGER refuse')

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const origins = await Promise.all(Array.from({ length: 8 }, async () => forFile(await startOrigin())))
 const idleOrigin = forFile(await startOrigin())
@@ -15,7 +16,7 @@ const slowRequests = () => origins.flatMap((origin) => slowPaths.flatMap((path) 
 test('a job of another user gets connections soon, even if slow sources of one job use all of them for minutes', async () => {
   await using service = await startService()
   const slowId = await service.createJob({ urls: slow })
-  while (slowRequests().length < 64) await Bun.sleep(5)
+  await until('the slow sources have all connections', () => slowRequests().length >= 64)
   const newcomer = await service.addUser('newcomer')
 
   const urls = [idleOrigin.url('/bytes/1000/new.bin'), origins[0]?.url('/bytes/1000/same-host.bin') ?? '']
@@ -24,7 +25,7 @@ test('a job of another user gets connections soon, even if slow sources of one j
   expect(performance.now() - startedMs).toBeLessThan(5_000)
 
   // The two revoked attempts resume where they stopped, and do not count as failures.
-  while (slowRequests().length < 66) await Bun.sleep(5)
+  await until('two more slow sources have connections', () => slowRequests().length >= 66)
   const again = slowRequests().filter(({ headers }) => headers.has('range'))
   expect(again).toHaveLength(2)
   const { body: job } = await service.request('GET', `/jobs/${slowId}`)

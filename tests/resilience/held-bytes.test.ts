@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
 import { type ReplyBody, startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const origin = forFile(await startOrigin())
 const service = forFile(await startService())
@@ -137,5 +138,5 @@ test('a running job leaves no files when its user is removed', async () => {
   using db = new Database(join(own.dataDir, 'holdall.db'))
   db.run('PRAGMA foreign_keys = ON')
   db.run('DELETE FROM users')
-  while (filesOf(id, own).length > 0) await Bun.sleep(20)
+  await until('the files of the job are deleted', () => filesOf(id, own).length === 0)
 })

@@ -16,6 +16,7 @@ import { connectTo } from '../support/connection.ts'
 import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 /** Bun checks timeouts every four seconds. With a shorter timeout, it would also drop clients that read. */
 const TIMEOUTS = { stalledClientSeconds: 5, heartbeatMs: 50 }
@@ -97,7 +98,7 @@ test('a client that stops reading is dropped, nothing is buffered for it, and ot
   stalled.connection.resume()
   await expect(stalled.connection.until(/never sent/)).rejects.toThrow('closed')
   const { updates } = other.stream
-  while (other.stream.updates === updates) await Bun.sleep(20)
+  await until('the other stream has an update', () => other.stream.updates !== updates)
   expect(other.connection.isClosed).toBe(false)
   other.connection[Symbol.dispose]()
   await other.stream.ended

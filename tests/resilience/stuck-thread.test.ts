@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 async function stuckJob(service: TestService, url: string) {
   const jobId = await service.createJob({ urls: [`${url}?fault=stuck-1-1`] })
   const archive = `${service.dataDir}/archives/${jobId}.zip`
-  while (!existsSync(`${archive}.fault`)) await Bun.sleep(5)
+  await until('the thread is stuck', () => existsSync(`${archive}.fault`))
   return { id: jobId, archive }
 }
 
@@ -52,7 +52,7 @@ test('a job whose thread is stuck can be cancelled and deleted, and a retry cont
       (name) => name.startsWith(deleted.id) && !ofFault.includes(name),
     )
   // Its thread may end after that of the other job.
-  await until(() => left().length === 0)
+  await until('nothing is left', () => left().length === 0)
 }, 180_000)
 
 test('a stop takes at most eight seconds, even with a stuck thread and a client that does not read', async () => {

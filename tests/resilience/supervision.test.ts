@@ -15,6 +15,7 @@ import { plainOrder } from '../support/plain-order.ts'
 import { readZip } from '../support/read-zip.ts'
 import { FAULTY_WORKER_FILES, startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 const origin = forFile(await startOrigin())
 
@@ -103,7 +104,7 @@ test('a thread that hangs is terminated when its job does not stop in time', asy
   const stop = new AbortController()
   const url = origin.url('/bytes/1000/a.bin?delay_ms=2000&fault=hang-1-1')
   const run = pool.run(plainOrder(archivePath, [url]), { async commit() {}, progress() {} }, stop.signal)
-  while (!existsSync(`${archivePath}.fault`)) await Bun.sleep(5)
+  await until('the worker is at its fault', () => existsSync(`${archivePath}.fault`))
   stop.abort()
   await expect(run).rejects.toThrow('the thread did not stop')
 })
@@ -113,7 +114,7 @@ test('a job whose thread hangs at a stop of the service resumes at the next star
   const path = '/bytes/1000/a.bin?delay_ms=2000&fault=hang-1-1'
   const jobId = await service.createJob({ urls: [origin.url(path)] })
   const fault = `${service.dataDir}/archives/${jobId}.zip.fault`
-  while (!existsSync(fault)) await Bun.sleep(5)
+  await until('the worker is at its fault', () => existsSync(fault))
   await service.restart()
   expect(await service.jobIn(jobId, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
 }, 180_000)

@@ -3,6 +3,7 @@ import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
+import { until } from '../support/until.ts'
 
 test('An archive that cannot be read before its upload is a fault of the disk: no response blames the archive store or shows a path', async () => {
   await using sources = startSources()
@@ -36,7 +37,9 @@ test('An archive that cannot be read before its upload is a fault of the disk: n
   symlinkSync(path, path)
   isUnreadable = true
   unreadable.resolve()
-  while (!service.logged.some((line) => line.includes('an archive could not be uploaded'))) await Bun.sleep(5)
+  await until('an archive could not be uploaded', () =>
+    service.logged.some((line) => line.includes('an archive could not be uploaded')),
+  )
   const health = await service.request('GET', '/health', { key: null })
   expect(health.body).toEqual({ success: true, version: expect.any(String) })
   const status = (await service.request('GET', '/service')).body.service

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 test('when the database cannot record the end of a job, it is recorded as soon as possible', async () => {
   await using origin = await startOrigin()
@@ -11,7 +12,9 @@ test('when the database cannot record the end of a job, it is recorded as soon a
   db.run(`CREATE TRIGGER refuse BEFORE UPDATE OF status ON jobs WHEN NEW.status = 'completed'
           BEGIN SELECT RAISE(ABORT, 'refused'); END`)
   const ended = service.finishedJob([origin.url('/bytes/1000/a.bin')])
-  while (!service.logged.some((line) => line.includes('could not be recorded'))) await Bun.sleep(5)
+  await until('the end of the job could not be recorded', () =>
+    service.logged.some((line) => line.includes('could not be recorded')),
+  )
   db.run('DROP TRIGGER refuse')
   expect(await ended).toMatchObject({ status: 'completed', file_count: 1 })
   expect(origin.requestCount()).toBe(1)

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { startTcpServer } from '../support/tcp-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { testJob } from '../support/test-job.ts'
+import { until } from '../support/until.ts'
 
 const HEADER_BYTES = 60_000
 const body = Bun.gzipSync('hello')
@@ -52,7 +53,9 @@ test('a stop aborts a body that decompresses without end', async () => {
   const stop = new AbortController()
   const job = testJob(dir.file('a.zip'), [`http://${source.host}/a.bin`])
   const outcome = job.run({ stop: stop.signal })
-  while (!job.progress.some(({ receivedBytes }) => receivedBytes > 10_000_000)) await Bun.sleep(5)
+  await until('ten megabytes are received', () =>
+    job.progress.some(({ receivedBytes }) => receivedBytes > 10_000_000),
+  )
   const stoppedMs = performance.now()
   stop.abort()
   expect(await outcome).toEqual({ status: 'stopped' })

@@ -139,7 +139,7 @@ export async function runCrashSequence(
   await holdall.kill()
   await holdall.restart()
   await checkList()
-  await until(() => unneededFiles(holdall.dataDir).length === 0)
+  await until('no unneeded file is left', () => unneededFiles(holdall.dataDir).length === 0)
   expect(await holdall.stop()).toBe(0)
   checkData(holdall.dataDir)
   const archives = join(holdall.dataDir, 'archives')

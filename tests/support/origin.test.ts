@@ -63,7 +63,7 @@ describe('The origin, as a well-behaved source,', () => {
     const silent = Array.from({ length: 4 }, () =>
       fetch(origin.url('/silent'), { signal: stop.signal }).catch(() => null),
     )
-    await until(() => origin.peakConcurrentRequests() === 4)
+    await until('four requests are open', () => origin.peakConcurrentRequests() === 4)
     stop.abort()
     expect(await Promise.all(silent)).toEqual(silent.map(() => null))
   })

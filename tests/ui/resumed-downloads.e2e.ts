@@ -47,7 +47,9 @@ for (const [name, openBrowser] of [
       }
 
       await browser.save(url)
-      await until(() => browser.savedBytes() > FIRST_BYTES / 2, TIMEOUT_MS)
+      await until('the browser has saved some', () => browser.savedBytes() > FIRST_BYTES / 2, {
+        deadlineMs: TIMEOUT_MS,
+      })
       if (isKilled) {
         await holdall.kill()
         await holdall.restart()

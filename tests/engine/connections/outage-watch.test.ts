@@ -184,7 +184,10 @@ test.each([
       outcome = ended
     })
     await asked.promise
-    await until(() => job.progress.at(-1)?.receivedBytes === silentFrom)
+    await until(
+      'everything before the silence is received',
+      () => job.progress.at(-1)?.receivedBytes === silentFrom,
+    )
     // One outage, and another one if the machine was so busy that it was not noticed: nobody listens, and those who are connected hear
     // nothing.
     for (let outageMs = OUTAGE_MS; sent.length < 2 && outcome === null; outageMs *= 10) {
@@ -192,7 +195,11 @@ test.each([
       await Bun.sleep(outageMs)
       server = handler()
       await listen(server, '127.0.0.1', port)
-      await until(() => sent.length === 2 || outcome !== null, PATIENCE_MS).catch(() => {})
+      await until(
+        'a second request is sent or the job has ended',
+        () => sent.length === 2 || outcome !== null,
+        { deadlineMs: PATIENCE_MS },
+      ).catch(() => {})
     }
     await run
     server.close()

@@ -6,6 +6,7 @@ import { readZip } from '../../support/read-zip.ts'
 import { startService } from '../../support/service.ts'
 import { connectionsTo } from '../../support/tcp-connections.ts'
 import { tempDir } from '../../support/temp-dir.ts'
+import { until } from '../../support/until.ts'
 
 const CONNECTIONS = 12
 const LARGE_BYTES = 14_000_000
@@ -21,16 +22,28 @@ test("the segments of a free user's file leave half of the connections to anothe
 
   const large = largeOrigin.url(`/bytes/${LARGE_BYTES}/large.bin?bytes_per_second=400000`)
   const created = await service.request('POST', '/jobs', { body: { urls: [large] }, key: freeKey })
-  while (connectionsOf(largeOrigin) <= CONNECTIONS / 2) await Bun.sleep(POLL_MS)
+  await until(
+    'the large file has more than half of the connections',
+    () => connectionsOf(largeOrigin) > CONNECTIONS / 2,
+    { everyMs: POLL_MS },
+  )
 
   // Of different lengths, so that few of them end at the same time.
   const slow = Array.from({ length: 30 }, (_, index) =>
     otherOrigin.url(`/bytes/${40_000 + ((index * 7) % 30) * 1_300}/${index}.bin?bytes_per_second=40000`),
   )
   const other = service.finishedJob(slow)
-  while (connectionsOf(otherOrigin) < CONNECTIONS / 2) await Bun.sleep(POLL_MS)
+  await until(
+    'the other host has half of the connections',
+    () => connectionsOf(otherOrigin) >= CONNECTIONS / 2,
+    { everyMs: POLL_MS },
+  )
   // A thread closes a connection some time after the other one has made its own.
-  while (connectionsOf(largeOrigin) > CONNECTIONS / 2) await Bun.sleep(POLL_MS)
+  await until(
+    'the large file has given connections back',
+    () => connectionsOf(largeOrigin) <= CONNECTIONS / 2,
+    { everyMs: POLL_MS },
+  )
   // While the other user's URLs wait, no further segment takes what that job releases.
   const unfair = setInterval(() => {
     const isWaiting = otherOrigin.requestCount() < slow.length

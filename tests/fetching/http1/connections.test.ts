@@ -62,9 +62,9 @@ test('idle connections are closed when fewer are allowed, and at the end', async
   await Promise.all([1, 2, 3].map(() => outcome(client, source.host, { target: '/' })))
   expect(open.size).toBe(3)
   client.allow(2)
-  await until(() => open.size === 2)
+  await until('two connections are open', () => open.size === 2)
   client[Symbol.dispose]()
-  await until(() => open.size === 0)
+  await until('no connection is open', () => open.size === 0)
 })
 
 describe('a caller that gives up', () => {

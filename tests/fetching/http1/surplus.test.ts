@@ -57,7 +57,7 @@ test('a response that a foreign one may have replaced is doubtful as soon as its
   while (reused.body !== 'of nobody') reused = await requestOnce(client, source.host, { target: '/next' })
   expect(reused.response.isDoubtful).toBe(false)
   for (const send of own) send()
-  await until(() => reused.response.isDoubtful)
+  await until('the response is doubtful', () => reused.response.isDoubtful)
   expect(first.response.isDoubtful).toBe(false)
 })
 
