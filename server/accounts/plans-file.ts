@@ -10,9 +10,6 @@ export function parsePlans(json: string): Plans {
   return plansFile().parse(JSON.parse(json), { error: describeIssue })
 }
 
-/** The same limits as an object: what the owner has changed of the specification's. */
-export type PlanOverrides = z.input<ReturnType<typeof plansFile>>
-
 /** Made only for a service with such a file: making it would cost every other start a millisecond. */
 export function plansFile() {
   const overrides = planOverrides()

@@ -110,6 +110,11 @@ export function openDatabase(path: string, migrationsDir: string): Database {
       throw new Error('a transaction is open: what belongs to it takes it as an argument')
   }
 
+  /** A transaction that was kept after its end would let each statement commit by itself. */
+  function assertInTransaction(): void {
+    if (!sqlite.inTransaction) throw new Error('the transaction has ended')
+  }
+
   function transaction<T>(work: (tx: Tx) => T): T {
     assertNoTransaction()
     const checked = (tx: Tx) => {
@@ -139,9 +144,18 @@ export function openDatabase(path: string, migrationsDir: string): Database {
     prepareWrite<Row, Parameters extends StatementParameters>(text: string): Write<Row, Parameters> {
       const statement: Query<Row, Parameters> & { run(parameters: Parameters): void } = sqlite.prepare(text)
       return {
-        get: (_tx, parameters) => statement.get(parameters),
-        all: (_tx, parameters) => statement.all(parameters),
-        run: (_tx, parameters) => statement.run(parameters),
+        get(_tx, parameters) {
+          assertInTransaction()
+          return statement.get(parameters)
+        },
+        all(_tx, parameters) {
+          assertInTransaction()
+          return statement.all(parameters)
+        },
+        run(_tx, parameters) {
+          assertInTransaction()
+          statement.run(parameters)
+        },
       }
     },
     transaction,

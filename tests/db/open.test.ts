@@ -62,3 +62,15 @@ test.each(['transaction', 'durably', 'freeing'] as const)(
     expect(accounts.createUser('bob', 'free', 1)).toMatchObject({ name: 'bob' })
   },
 )
+
+test('a statement of a transaction that has ended throws, and changes nothing', () => {
+  using dir = tempDir()
+  using db = open(dir.file('holdall.db'))
+  const addUser = db.prepareWrite<null, Record<string, never>>(
+    "INSERT INTO users (id, name, plan, created_at) VALUES ('x', 'ann', 'free', 1)",
+  )
+  const ended = db.transaction((tx) => tx)
+  for (const method of ['run', 'get', 'all'] as const)
+    expect(() => addUser[method](ended, {})).toThrow('the transaction has ended')
+  expect(openAccountStore(db).listUsers()).toEqual([])
+})

@@ -14,7 +14,6 @@ export const linksBody = z.object({
         "in a folder begin with the folder's name.",
     ),
 })
-export type LinksBody = z.infer<typeof linksBody>
 
 export const pageLink = z.object({
   url: z.string(),

@@ -19,7 +19,6 @@ export const createWebhookBody = z.object({
       'What the webhook is notified of. Default: all. job.changed is the job.completed of a scheduled archive whose files differ from the previous one, for webhooks that leave the others out.',
     ),
 })
-export type CreateWebhookBody = z.infer<typeof createWebhookBody>
 
 export const deliveryParams = uuidParams.extend({ delivery_id: z.guid().toLowerCase() })
 
