@@ -201,4 +201,10 @@ export const PROSE_PASTES: readonly Paste[] = [
     text: `wget -q "${A}" -O one.pdf\ncurl -L ${B}|tar xz; curl '${C}'`,
     links: [A, B, C],
   },
+  {
+    title: 'a long link, a sign, and a line that could be the rest of the link',
+    text: 'https://a.test/reports/of-the-northern-branch/2026/november/figures?day=\\\n7&x',
+    links: ['https://a.test/reports/of-the-northern-branch/2026/november/figures?day='],
+    ignored: 1,
+  },
 ]

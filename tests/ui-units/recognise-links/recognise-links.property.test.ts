@@ -185,7 +185,8 @@ function linksIn(items: readonly Recognised[]) {
   return items.flatMap((item) => (item.kind === 'link' ? [{ url: item.url, filename: item.filename }] : []))
 }
 
-/** A link that only repeats the one before it may be its label. */
+/** A link that only repeats the one before it may be its label, also with a scheme in other case (RFC 3986 section 6.2.2.1). */
 function withoutRepeats(urls: readonly string[]): string[] {
-  return urls.filter((link, index) => link !== urls[index - 1])
+  const sameCase = urls.map((link) => link.replace(/^https?:/i, (scheme) => scheme.toLowerCase()))
+  return sameCase.filter((link, index) => link !== sameCase[index - 1])
 }

@@ -1,16 +1,23 @@
 import type { Recognised } from './link.ts'
 import { isNameLike } from './link-name.ts'
 import { recognisedIn } from './recognise-links.ts'
+import { wrappedLink } from './wrapped-link.ts'
 
 /** Writes items as text, one per line, so that recognising the text gives the same links and names again. */
 export function linksAsText(items: readonly Recognised[]): string {
-  return items.map(lineOf).join('\n')
+  return items.map((item, index) => lineOf(item, items[index + 1])).join('\n')
 }
 
-function lineOf(item: Recognised): string {
+function lineOf(item: Recognised, next: Recognised | undefined): string {
   if (item.kind !== 'link') return item.text
-  const url = isPlain(item.url) ? item.url : `<${item.url}>`
+  const isWhole = isPlain(item.url) && !isContinuedBy(item.url, next)
+  const url = isWhole ? item.url : `<${item.url}>`
   return item.filename === null ? url : `${url}\t${nameField(item.filename)}`
+}
+
+/** Whether the text on the next line would look like the rest of a URL without brackets, which an e-mail program has broken. */
+function isContinuedBy(url: string, next: Recognised | undefined): boolean {
+  return next?.kind === 'text' && wrappedLink(`${url}\n${next.text}`, 0, url.length, url.length) !== null
 }
 
 /** Whether a URL is recognised as a whole without brackets around it. */
