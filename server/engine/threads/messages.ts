@@ -69,9 +69,9 @@ export type ToRun =
   /** So many bytes may be read from sources. */
   | { readonly type: 'rateGranted'; readonly sizeBytes: number }
   /** The inspection may have a large page in memory, until it sends `releaseLargePage`. */
-  | { readonly type: 'largePageGranted' }
+  | { readonly type: 'largePageGranted'; readonly turnId: number }
   /** Others have waited long enough for that page to arrive. */
-  | { readonly type: 'largePageRevoked' }
+  | { readonly type: 'largePageRevoked'; readonly turnId: number }
 
 /** From a worker to the main thread. */
 export type FromWorker = OfRun<FromRun>
@@ -106,7 +106,7 @@ export type FromRun =
   | { readonly type: 'loginAnswered'; readonly login: SavedLogin; readonly outcome: LoginOutcome }
   | { readonly type: 'end'; readonly outcome: JobOutcome }
   /** Asks for `largePageGranted`. An inspection has one large page at a time. */
-  | { readonly type: 'requestLargePage' }
+  | { readonly type: 'requestLargePage'; readonly turnId: number }
   | { readonly type: 'releaseLargePage' }
   /**
    * JSON of what an inspection has found, which the main thread passes on as it is: a list of links, or a line per result. In UTF-8: the

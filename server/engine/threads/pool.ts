@@ -255,18 +255,21 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       group: order.group,
       granted: (sizeBytes) => send({ type: 'rateGranted', sizeBytes }),
     }
+    let turnId = 0
     const pageReader: LargePageReader = {
       group: order.group,
-      granted: () => send({ type: 'largePageGranted' }),
-      revoked: () => send({ type: 'largePageRevoked' }),
+      granted: () => send({ type: 'largePageGranted', turnId }),
+      revoked: () => send({ type: 'largePageRevoked', turnId }),
     }
     const handle = (message: FromRun): void => {
       if (message.type === 'changeLeases') leases.apply(message.changes)
       else if (message.type === 'requestRate') this.#rate.request(reader, message.owedBytes)
       else if (message.type === 'readSources' && order.kind === 'probe')
         this.#reads.add(() => readSources(order, message, this.#readGarbage).then(send, reject))
-      else if (message.type === 'requestLargePage') this.#largePages.request(pageReader)
-      else if (message.type === 'releaseLargePage') this.#largePages.leave(pageReader)
+      else if (message.type === 'requestLargePage') {
+        turnId = message.turnId
+        this.#largePages.request(pageReader)
+      } else if (message.type === 'releaseLargePage') this.#largePages.leave(pageReader)
       else if (message.type === 'found') recorder.found(message.json)
       else if (message.type === 'loginAnswered') recorder.loginAnswered(message.login, message.outcome)
       else if (message.type === 'proxyFailed') log.warn(`the ${message.proxy} ${message.problem}`)

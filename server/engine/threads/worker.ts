@@ -1,16 +1,16 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/source-client.ts'
-import { Semaphore } from '../../semaphore.ts'
 import { helpAtPort } from '../bodies/help-at-port.ts'
 import type { LeaseListener, LeaseUse, Verdict } from '../connections/lease.ts'
 import { collectAfterInspection, collectAfterList, collectWithin } from '../garbage.ts'
-import type { InspectionEnvironment, LargePages } from '../inspection/connections.ts'
+import type { InspectionEnvironment } from '../inspection/connections.ts'
 import type { InspectionOrder } from '../inspection/inspection.ts'
 import { runInspection } from '../inspection/run-inspection.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import type { JobOrder, Sources, SourceToPack } from '../job-order.ts'
 import { runJob } from '../run-job.ts'
+import { LargePageMessages } from './large-page-messages.ts'
 import type { FromRun, FromWorker, LeaseChange, PostedInspection, ToRun, ToWorker } from './messages.ts'
 
 /**
@@ -176,8 +176,8 @@ function startInspection({ runId, order, connectionsPerHost, fetching }: Inspect
       else if (message.type === 'leasesGranted') leases.granted(message.hosts, message.use)
       else if (message.type === 'leaseRevoked') leases.revoked(message.host, message.onlySegment)
       else if (message.type === 'rateGranted') gate?.granted(message.sizeBytes)
-      else if (message.type === 'largePageGranted') largePages.granted()
-      else if (message.type === 'largePageRevoked') largePages.revoked()
+      else if (message.type === 'largePageGranted') largePages.granted(message.turnId)
+      else if (message.type === 'largePageRevoked') largePages.revoked(message.turnId)
     },
   }
 }
@@ -294,43 +294,6 @@ class LeaseMessages {
       this.#post({ type: 'changeLeases', changes: this.#changes })
       this.#changes = []
     })
-  }
-}
-
-/** The turns of an inspection to have a large page in memory, which the main thread gives. */
-class LargePageMessages implements LargePages {
-  readonly #post: Post
-  /** Of its pages, one after the other is large. */
-  readonly #own = new Semaphore(1)
-  #turn = Promise.withResolvers<void>()
-  #onRevoked: () => void = () => {}
-
-  constructor(post: Post) {
-    this.#post = post
-  }
-
-  async acquire(signal: AbortSignal, onRevoked: () => void): Promise<Disposable> {
-    using acquiring = new DisposableStack()
-    acquiring.use(await this.#own.acquire(signal))
-    this.#turn = Promise.withResolvers()
-    this.#onRevoked = onRevoked
-    this.#post({ type: 'requestLargePage' })
-    acquiring.defer(() => {
-      this.#onRevoked = () => {}
-      this.#post({ type: 'releaseLargePage' })
-    })
-    const onAbort = () => this.#turn.reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    await this.#turn.promise.finally(() => signal.removeEventListener('abort', onAbort))
-    return acquiring.move()
-  }
-
-  granted(): void {
-    this.#turn.resolve()
-  }
-
-  revoked(): void {
-    this.#onRevoked()
   }
 }
 
