@@ -1,6 +1,6 @@
 import { ServiceError } from './errors.ts'
 
-/** The position of an item in a list by age. Ids order items of the same millisecond. */
+/** The place of an item in a list by age. Ids order items of the same millisecond. */
 export interface ListPlace {
   readonly createdAt: number
   readonly id: string

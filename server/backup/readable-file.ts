@@ -10,7 +10,7 @@ export interface ReadableFile extends Disposable {
    * pieces, signals of the system are handled.
    * @throws the reason of `stop` when it is aborted
    */
-  pieces(position: number, lengthBytes: number, stop: AbortSignal): AsyncGenerator<Uint8Array>
+  pieces(offset: number, lengthBytes: number, stop: AbortSignal): AsyncGenerator<Uint8Array>
 }
 
 /** @throws the error of the system when the file can't be opened */
@@ -20,11 +20,11 @@ export function openForReading(path: string): ReadableFile {
   return {
     sizeBytes: size,
     modifiedAtMs: mtimeMs,
-    async *pieces(position, lengthBytes, stop) {
+    async *pieces(offset, lengthBytes, stop) {
       const buffer = new Uint8Array(Math.min(PIECE_BYTES, lengthBytes))
       for (let done = 0; done < lengthBytes; ) {
         stop.throwIfAborted()
-        const count = readSync(fd, buffer, 0, Math.min(buffer.length, lengthBytes - done), position + done)
+        const count = readSync(fd, buffer, 0, Math.min(buffer.length, lengthBytes - done), offset + done)
         if (count === 0) return
         yield buffer.subarray(0, count)
         done += count

@@ -12,17 +12,17 @@ export async function* tarMembers(
   file: ReadableFile,
   stop: AbortSignal,
 ): AsyncGenerator<StoredMember> {
-  let position = 0
-  const endPosition = file.sizeBytes - TAR_END_BYTES
-  while (position < endPosition) {
-    const header = await readAll(file, position, TAR_BLOCK_BYTES, stop)
+  let offset = 0
+  const endOffset = file.sizeBytes - TAR_END_BYTES
+  while (offset < endOffset) {
+    const header = await readAll(file, offset, TAR_BLOCK_BYTES, stop)
     const entry = readTarHeader(header)
-    if (entry === null) throw damaged(path, `byte ${position} begins no file`)
-    const bodyAt = position + TAR_BLOCK_BYTES
+    if (entry === null) throw damaged(path, `byte ${offset} begins no file`)
+    const bodyAt = offset + TAR_BLOCK_BYTES
     const bodyEnd = bodyAt + entry.sizeBytes
-    position = bodyEnd + tarPaddingBytes(entry.sizeBytes)
-    if (position > endPosition) throw damaged(path, `it ends in ${entry.name}`)
-    await expectZeros(bodyEnd, position)
+    offset = bodyEnd + tarPaddingBytes(entry.sizeBytes)
+    if (offset > endOffset) throw damaged(path, `it ends in ${entry.name}`)
+    await expectZeros(bodyEnd, offset)
     yield {
       name: entry.name,
       sizeBytes: entry.sizeBytes,
@@ -30,8 +30,8 @@ export async function* tarMembers(
       pieces: () => file.pieces(bodyAt, entry.sizeBytes, stop),
     }
   }
-  if (position !== endPosition) throw damaged(path, 'its end is missing')
-  await expectZeros(endPosition, file.sizeBytes)
+  if (offset !== endOffset) throw damaged(path, 'its end is missing')
+  await expectZeros(endOffset, file.sizeBytes)
 
   async function expectZeros(from: number, to: number): Promise<void> {
     const bytes = await readAll(file, from, to - from, stop)

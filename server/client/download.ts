@@ -36,24 +36,24 @@ export async function download(
   return new Response(body, { status: first.status, headers: first.headers })
 
   async function* continuedBody({ start, end }: BodyRange, etag: string): AsyncGenerator<Bytes, void> {
-    let position = start
+    let offset = start
     let open: OpenResponse = async () => first
-    while (position < end) {
+    while (offset < end) {
       let failure: unknown = unreachable()
       try {
         for await (const bytes of readBody(open, IDLE_TIMEOUT_MS)) {
           reconnects.succeeded()
-          position += bytes.length
+          offset += bytes.length
           yield bytes
         }
       } catch (error) {
         failure = error
       }
-      if (position < end) await reconnects.waitAfter(failure)
+      if (offset < end) await reconnects.waitAfter(failure)
       open = (closed) =>
         fetchResponse(url, {
           signal: anySignal(stop, closed),
-          headers: { range: `bytes=${position}-`, 'if-match': etag },
+          headers: { range: `bytes=${offset}-`, 'if-match': etag },
         })
     }
   }

@@ -27,19 +27,19 @@ interface Parameter {
  */
 function parametersOf(header: string): Parameter[] {
   const parameters: Parameter[] = []
-  let position = 0
-  while (position < header.length) {
-    const end = semicolonAfter(header, position)
-    const section = header.slice(position, end)
+  let at = 0
+  while (at < header.length) {
+    const end = semicolonAfter(header, at)
+    const section = header.slice(at, end)
     const equals = section.indexOf('=')
     const name = section.slice(0, equals).trim().toLowerCase()
     const value = section.slice(equals + 1).trimStart()
-    position = end + 1
+    at = end + 1
     if (equals === -1) continue
     if (value.startsWith('"')) {
       const quoted = quotedString(header, end - value.length)
       parameters.push({ name, value: quoted.value })
-      position = semicolonAfter(header, quoted.end) + 1
+      at = semicolonAfter(header, quoted.end) + 1
     } else {
       // Not a quote of HTTP, but servers write it.
       parameters.push({ name, value: value.trimEnd().replace(/^'(.*)'$/s, '$1') })
@@ -49,20 +49,20 @@ function parametersOf(header: string): Parameter[] {
 }
 
 /** Position of the next semicolon, or the end of the header. */
-function semicolonAfter(header: string, position: number): number {
-  const index = header.indexOf(';', position)
+function semicolonAfter(header: string, at: number): number {
+  const index = header.indexOf(';', at)
   return index === -1 ? header.length : index
 }
 
 /** RFC 9110 section 5.6.4: a backslash escapes the next character. */
 function quotedString(header: string, start: number): { readonly value: string; readonly end: number } {
   let value = ''
-  let position = start + 1
-  for (; position < header.length && header[position] !== '"'; position += 1) {
-    if (header[position] === '\\') position += 1
-    value += header[position] ?? ''
+  let at = start + 1
+  for (; at < header.length && header[at] !== '"'; at += 1) {
+    if (header[at] === '\\') at += 1
+    value += header[at] ?? ''
   }
-  return { value, end: position }
+  return { value, end: at }
 }
 
 /**

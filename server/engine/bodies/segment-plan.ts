@@ -31,20 +31,20 @@ export interface SegmentSizes {
  */
 export class SegmentPlan {
   readonly totalBytes: number
-  /** By position. Together they are the whole body. */
+  /** In the order of their bytes. Together they are the whole body. */
   #parts: Part[]
 
-  /** @param received what has arrived already, by position */
+  /** @param received what has arrived already, in the order of its bytes */
   constructor(totalBytes: number, received: readonly Stretch[] = []) {
     this.totalBytes = totalBytes
     this.#parts = []
-    let position = 0
+    let offset = 0
     for (const { start, end, crc32 } of received) {
-      if (start > position) this.#parts.push(missing(position, start))
+      if (start > offset) this.#parts.push(missing(offset, start))
       this.#parts.push({ start, at: end, end, crc32, isTaken: false })
-      position = end
+      offset = end
     }
-    if (position < totalBytes) this.#parts.push(missing(position, totalBytes))
+    if (offset < totalBytes) this.#parts.push(missing(offset, totalBytes))
     this.#joinParts()
   }
 
@@ -66,7 +66,7 @@ export class SegmentPlan {
     return this.receivedBytes === this.totalBytes
   }
 
-  /** What has arrived, by position. Two stretches don't touch. */
+  /** What has arrived, in the order of its bytes. Two stretches don't touch. */
   stretches(): Stretch[] {
     const stretches: Stretch[] = []
     for (const { start, at: end, crc32 } of this.#parts) {
@@ -163,10 +163,10 @@ export class SegmentPlan {
     return longest
   }
 
-  /** The bytes from `position` on become a part of their own. */
-  #split(part: Part, position: number): void {
-    this.#parts.splice(this.#parts.indexOf(part) + 1, 0, missing(position, part.end))
-    part.end = position
+  /** The bytes from `offset` on become a part of their own. */
+  #split(part: Part, offset: number): void {
+    this.#parts.splice(this.#parts.indexOf(part) + 1, 0, missing(offset, part.end))
+    part.end = offset
   }
 
   #partOf(segment: Segment): Part {

@@ -93,7 +93,7 @@ export interface EntryWarning {
 /** An in-place body that is not whole yet. */
 export interface PartialEntry extends EntrySpace {
   readonly status: 'partial'
-  /** What is in the file, by position. At least one; two don't touch. */
+  /** What is in the file, in the order of its bytes. At least one; two don't touch. */
   readonly stretches: readonly Stretch[]
 }
 
