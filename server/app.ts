@@ -21,18 +21,22 @@ import { freeBytes, KEPT_FREE_BYTES } from './files/free-space.ts'
 import { listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
 import { openInspections } from './inspection/inspections.ts'
-import { openBases } from './jobs/base-store.ts'
-import { openCheckpointStore } from './jobs/checkpoint-store.ts'
-import { openExpiredDetails, openFileDeletionStore, openObjectDeletionStore } from './jobs/deletion-store.ts'
-import { openDetailDeletions } from './jobs/detail-deletion-store.ts'
-import { openEntries } from './jobs/entries.ts'
-import { type FileDeletions, openFileDeletions } from './jobs/file-deletions.ts'
+import {
+  openExpiredDetails,
+  openFileDeletionStore,
+  openObjectDeletionStore,
+} from './jobs/deletion/deletion-store.ts'
+import { openDetailDeletions } from './jobs/deletion/detail-deletion-store.ts'
+import { type FileDeletions, openFileDeletions } from './jobs/deletion/file-deletions.ts'
 import { openJobs } from './jobs/jobs.ts'
+import { openBases } from './jobs/lifecycle/base-store.ts'
+import { openCheckpointStore } from './jobs/lifecycle/checkpoint-store.ts'
+import { openShareLinks } from './jobs/lifecycle/share-link-store.ts'
+import { openTransitionStore } from './jobs/lifecycle/transition-store.ts'
 import { assertRoom } from './jobs/limits.ts'
 import { openLiveProgress } from './jobs/progress.ts'
-import { openJobQueries } from './jobs/query-store.ts'
-import { openShareLinks } from './jobs/share-link-store.ts'
-import { openTransitionStore } from './jobs/transition-store.ts'
+import { openEntries } from './jobs/reading/entries.ts'
+import { openJobQueries } from './jobs/reading/query-store.ts'
 import { openApiKeyStore } from './keys/api-key-store.ts'
 import { openApiKeys } from './keys/api-keys.ts'
 import { shareKeyFile } from './keys/key-file.ts'
@@ -102,13 +106,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   await using stack = new AsyncDisposableStack()
 
   // The threads of jobs. The first one starts while the rest is built.
-  const runner = stack.use(
-    new WorkerPool({
-      workerUrl: files.workerUrl,
-      reach: reachOf(config),
-      log,
-    }),
-  )
+  const runner = stack.use(new WorkerPool({ workerUrl: files.workerUrl, reach: reachOf(config), log }))
   const prepared = runner.prepare()
 
   // The data directory and the database.

@@ -117,7 +117,10 @@ describe('The check of imports', () => {
   })
 
   test.each([
-    ['server/jobs/query-store.ts', "import { eq } from 'drizzle-orm'\nimport { orm } from '../db/open.ts'"],
+    [
+      'server/jobs/reading/query-store.ts',
+      "import { eq } from 'drizzle-orm'\nimport { orm } from '../../db/open.ts'",
+    ],
     ['server/http/jobs/routes.ts', "import { Elysia } from 'elysia'\nimport { jobs } from '../jobs/jobs.ts'"],
     ['server/main.ts', "import { run } from './cli/run.ts'"],
     ['ui/src/keys/key-row.tsx', "import { Button } from '../base/button.tsx'\nimport './key-list.tsx'"],

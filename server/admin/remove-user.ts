@@ -1,5 +1,5 @@
 import { runInBatches } from '../db/run-in-batches.ts'
-import type { TransitionStore } from '../jobs/transition-store.ts'
+import type { TransitionStore } from '../jobs/lifecycle/transition-store.ts'
 import type { Clock } from '../time/clock.ts'
 import type { UserRemovalStore } from './user-removal-store.ts'
 

@@ -3,7 +3,7 @@ import type { DataDir } from '../data/data-dir.ts'
 import type { LastBackup } from '../data/instance-store.ts'
 import { KEPT_FREE_BYTES, totalBytes } from '../files/free-space.ts'
 import type { JobCounts } from '../jobs/job.ts'
-import type { JobQueries } from '../jobs/query-store.ts'
+import type { JobQueries } from '../jobs/reading/query-store.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ServiceStore, StoredBytes } from './service-store.ts'
 

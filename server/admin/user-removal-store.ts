@@ -11,7 +11,7 @@ import {
   users,
 } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
-import { openDetailsDeletion } from '../jobs/deletion-store.ts'
+import { openDetailsDeletion } from '../jobs/deletion/deletion-store.ts'
 
 /** Deletes the rows of a user in batches, so that a running service need not wait long. */
 export type UserRemovalStore = ReturnType<typeof openUserRemovalStore>

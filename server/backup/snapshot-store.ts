@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, max, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { jobs, objectDeletions } from '../db/schema.ts'
-import { forgetStored } from '../jobs/checkpoint-store.ts'
-import { endRetention } from '../jobs/retention-store.ts'
-import { evictOldestCheckpoint } from '../jobs/transition-store.ts'
+import { forgetStored } from '../jobs/lifecycle/checkpoint-store.ts'
+import { endRetention } from '../jobs/lifecycle/retention-store.ts'
+import { evictOldestCheckpoint } from '../jobs/lifecycle/transition-store.ts'
 
 /** A finished archive that has not expired. */
 export interface KeptArchive {

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts'
 import { systemCode } from '../files/system-error.ts'
 import { hasEnded, type Job } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
-import type { JobQueries } from '../jobs/query-store.ts'
+import type { JobQueries } from '../jobs/reading/query-store.ts'
 import { etagOf } from './etag.ts'
 import type { FinishedArchives } from './finished-archives.ts'
 

@@ -6,9 +6,6 @@ import { ServiceError } from '../errors.ts'
 import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
 import type { Logins } from '../sites/logins.ts'
 import type { Clock } from '../time/clock.ts'
-import type { Bases } from './base-store.ts'
-import type { SourceToInsert } from './creation-store.ts'
-import { editJob } from './edit-store.ts'
 import {
   type Job,
   type JobCounts,
@@ -21,14 +18,17 @@ import {
   type RetryOptions,
   totalOf,
 } from './job.ts'
+import type { Bases } from './lifecycle/base-store.ts'
+import type { SourceToInsert } from './lifecycle/creation-store.ts'
+import { editJob } from './lifecycle/edit-store.ts'
+import { openReplacements } from './lifecycle/replacements.ts'
+import type { ShareLinks } from './lifecycle/share-link-store.ts'
+import type { TransitionStore } from './lifecycle/transition-store.ts'
 import { assertRetentionWithinPlan, assertWithinPlan } from './limits.ts'
 import type { LiveProgress } from './progress.ts'
-import type { JobQueries } from './query-store.ts'
-import { openReplacements } from './replacements.ts'
-import type { SampledFile } from './sample-store.ts'
-import { type JobSearch, searchJobs } from './search.ts'
-import type { ShareLinks } from './share-link-store.ts'
-import type { TransitionStore } from './transition-store.ts'
+import type { JobQueries } from './reading/query-store.ts'
+import type { SampledFile } from './reading/sample-store.ts'
+import { type JobSearch, searchJobs } from './reading/search.ts'
 
 /** What the operations on jobs need from the scheduler. */
 export interface RunControl {

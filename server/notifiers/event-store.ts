@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../db/open.ts'
 import type { JobSnapshot, PausedSchedule } from '../db/snapshots.ts'
 import type { UrlError } from '../jobs/job.ts'
-import type { OnJobEnd } from '../jobs/transition-store.ts'
+import type { OnJobEnd } from '../jobs/lifecycle/transition-store.ts'
 import type { FailureCode, JobStatus, MessageType, NotifierEvent } from '../vocabulary.ts'
 
 /** Writes what notifiers are notified of. */

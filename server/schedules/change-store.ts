@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../db/open.ts'
 import type { RunChanges } from '../jobs/job.ts'
-import { endRetention } from '../jobs/retention-store.ts'
+import { endRetention } from '../jobs/lifecycle/retention-store.ts'
 import type { EntryChange } from '../vocabulary.ts'
 
 /** Compares the archives of a schedule, and expires the older ones. */

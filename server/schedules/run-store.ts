@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../db/open.ts'
 import type { RunChanges } from '../jobs/job.ts'
-import type { OnJobEnd } from '../jobs/transition-store.ts'
+import type { OnJobEnd } from '../jobs/lifecycle/transition-store.ts'
 import type { EventStore } from '../notifiers/event-store.ts'
 import { type ListPlace, NEWEST } from '../paging.ts'
 import type { RunStatus } from '../vocabulary.ts'

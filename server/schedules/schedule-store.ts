@@ -5,7 +5,7 @@ import { jobs } from '../db/schema.ts'
 import type { Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import { KEPT_BY_SCHEDULE } from '../jobs/job.ts'
-import { moveRetentionEnd } from '../jobs/retention-store.ts'
+import { moveRetentionEnd } from '../jobs/lifecycle/retention-store.ts'
 import { type ListPlace, NEWEST } from '../paging.ts'
 import type { Schedule } from './schedule.ts'
 

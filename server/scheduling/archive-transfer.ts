@@ -1,7 +1,7 @@
 import type { ArchiveStore } from '../archive-store/archive-store.ts'
-import type { ObjectDeletionStore } from '../jobs/deletion-store.ts'
-import { openObjectDeletions } from '../jobs/object-deletions.ts'
-import type { TransitionStore } from '../jobs/transition-store.ts'
+import type { ObjectDeletionStore } from '../jobs/deletion/deletion-store.ts'
+import { openObjectDeletions } from '../jobs/deletion/object-deletions.ts'
+import type { TransitionStore } from '../jobs/lifecycle/transition-store.ts'
 import { openUploads, type Uploads, type UploadsOptions } from './uploads.ts'
 
 export interface ArchiveTransferOptions extends Omit<UploadsOptions, 'store' | 'transitions'> {

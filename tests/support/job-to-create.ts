@@ -1,6 +1,6 @@
 import { toNewJob } from '../../server/http/jobs/json.ts'
-import type { JobToCreate, SourceToInsert } from '../../server/jobs/creation-store.ts'
-import type { TransitionStore } from '../../server/jobs/transition-store.ts'
+import type { JobToCreate, SourceToInsert } from '../../server/jobs/lifecycle/creation-store.ts'
+import type { TransitionStore } from '../../server/jobs/lifecycle/transition-store.ts'
 
 /** A job for the store, where a test needs no service: as if nothing but its URLs had been submitted. */
 export function jobToCreate(job: Partial<JobToCreate> & { readonly userId: string }): JobToCreate {

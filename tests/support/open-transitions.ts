@@ -1,5 +1,5 @@
 import type { Database } from '../../server/db/open.ts'
-import { openTransitionStore, type TransitionStore } from '../../server/jobs/transition-store.ts'
+import { openTransitionStore, type TransitionStore } from '../../server/jobs/lifecycle/transition-store.ts'
 import { openEventStore } from '../../server/notifiers/event-store.ts'
 import { openRunStore } from '../../server/schedules/run-store.ts'
 

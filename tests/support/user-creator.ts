@@ -1,6 +1,6 @@
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import type { Database } from '../../server/db/open.ts'
-import { beginRetention } from '../../server/jobs/retention-store.ts'
+import { beginRetention } from '../../server/jobs/lifecycle/retention-store.ts'
 
 export type Archive = readonly [sizeBytes: number, storedAt: number, removedAt: number]
 

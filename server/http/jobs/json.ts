@@ -1,6 +1,5 @@
 import type { ArchiveLinks } from '../../downloads/downloads.ts'
 import type { Source } from '../../engine/job-order.ts'
-import type { EntryFilter } from '../../jobs/entries.ts'
 import {
   DEFAULT_SETTINGS,
   type Entry,
@@ -12,7 +11,8 @@ import {
   totalOf,
   type Version,
 } from '../../jobs/job.ts'
-import type { SampledFile } from '../../jobs/sample-store.ts'
+import type { EntryFilter } from '../../jobs/reading/entries.ts'
+import type { SampledFile } from '../../jobs/reading/sample-store.ts'
 import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
 import type { EntryJson } from './entry-schemas.ts'

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
-import type { Database, Tx } from '../db/open.ts'
-import { fileDeletions, jobs, objectDeletions } from '../db/schema.ts'
-import { openJobByteCount } from './database-bytes-store.ts'
-import type { OwnedJob } from './job.ts'
+import type { Database, Tx } from '../../db/open.ts'
+import { fileDeletions, jobs, objectDeletions } from '../../db/schema.ts'
+import { openJobByteCount } from '../database-bytes-store.ts'
+import type { OwnedJob } from '../job.ts'
 
 // What must be deleted later: files of jobs, their objects in the archive store, and their sources and entries (the details).
 

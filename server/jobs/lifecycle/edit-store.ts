@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
-import { jobs } from '../db/schema.ts'
-import type { JobEdit, OwnedJob } from './job.ts'
+import type { Tx } from '../../db/open.ts'
+import { jobs } from '../../db/schema.ts'
+import type { JobEdit, OwnedJob } from '../job.ts'
 import { moveRetentionEnd } from './retention-store.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { deleteLeftover, discardArchive, type JobFile, listJobFiles } from '../data/archive-dir.ts'
-import type { DataDir } from '../data/data-dir.ts'
-import { systemFault } from '../files/system-error.ts'
-import { openFailureLog } from '../logging/failure-log.ts'
-import type { Log } from '../logging/log.ts'
+import { deleteLeftover, discardArchive, type JobFile, listJobFiles } from '../../data/archive-dir.ts'
+import type { DataDir } from '../../data/data-dir.ts'
+import { systemFault } from '../../files/system-error.ts'
+import { openFailureLog } from '../../logging/failure-log.ts'
+import type { Log } from '../../logging/log.ts'
 import type { FileDeletion, FileDeletionStore } from './deletion-store.ts'
 
 /**

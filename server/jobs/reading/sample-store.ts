@@ -1,5 +1,5 @@
-import { splitExtension } from '../archive/names/file-extension.ts'
-import type { Database } from '../db/open.ts'
+import { splitExtension } from '../../archive/names/file-extension.ts'
+import type { Database } from '../../db/open.ts'
 
 /** What tells one file of a job from another in a small picture. */
 export interface SampledFile {

@@ -1,8 +1,12 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
-import type { Database, Tx } from '../db/open.ts'
-import { jobs } from '../db/schema.ts'
-import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
-import type { CompletedArchive, JobFailure } from '../engine/job-order.ts'
+import type { Database, Tx } from '../../db/open.ts'
+import { jobs } from '../../db/schema.ts'
+import { MAX_DELETED_BYTES, withinBytes } from '../../db/within-bytes.ts'
+import type { CompletedArchive, JobFailure } from '../../engine/job-order.ts'
+import { openJobByteCount } from '../database-bytes-store.ts'
+import { requestFileDeletion } from '../deletion/deletion-store.ts'
+import { CANCELLED, type Claim, type OwnedJob, type RetryOptions } from '../job.ts'
+import { assertUnfinishedWithinLimit } from '../limits.ts'
 import { forgetFailed, forgetFailedParts, forgetStored, openPlaceWriter } from './checkpoint-store.ts'
 import {
   type CreationSteps,
@@ -10,10 +14,6 @@ import {
   openCreationStore,
   type SourceToInsert,
 } from './creation-store.ts'
-import { openJobByteCount } from './database-bytes-store.ts'
-import { requestFileDeletion } from './deletion-store.ts'
-import { CANCELLED, type Claim, type OwnedJob, type RetryOptions } from './job.ts'
-import { assertUnfinishedWithinLimit } from './limits.ts'
 import {
   archiveExpiry,
   beginRetention,

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, sum } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
-import { jobCounts, jobs } from '../db/schema.ts'
-import { ServiceError } from '../errors.ts'
+import type { Tx } from '../../db/open.ts'
+import { jobCounts, jobs } from '../../db/schema.ts'
+import { ServiceError } from '../../errors.ts'
 
 /** @throws ServiceError when another run of the schedule is under way: they never overlap */
 export function assertOnlyRun(tx: Tx, scheduleId: string): void {

@@ -1,9 +1,9 @@
 // server/decisions/links.md says why one archive at a time holds a link.
 
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
-import type { Database, Tx } from '../db/open.ts'
-import { jobs } from '../db/schema.ts'
-import type { Job, Version, Versions } from './job.ts'
+import type { Database, Tx } from '../../db/open.ts'
+import { jobs } from '../../db/schema.ts'
+import type { Job, Version, Versions } from '../job.ts'
 
 /** Which archives are, or were, behind the same share link. */
 export type ShareLinks = ReturnType<typeof openShareLinks>

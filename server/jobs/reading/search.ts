@@ -1,7 +1,7 @@
 // server/decisions/lists-and-counts.md says why URLs are searched as bytes, without an index.
 
-import { decodeCursor, encodeCursor, type ListPlace } from '../paging.ts'
-import { type Job, type JobFilter, listOf } from './job.ts'
+import { decodeCursor, encodeCursor, type ListPlace } from '../../paging.ts'
+import { type Job, type JobFilter, listOf } from '../job.ts'
 import type { JobQueries } from './query-store.ts'
 
 export interface JobSearch {

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, exists, gt, isNull, lte, type SQL, sql, sum } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
-import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
-import type { EntryWarning } from '../engine/checkpoint/checkpoint.ts'
-import type { JobFailure, Source } from '../engine/job-order.ts'
-import { type ListPlace, NEWEST } from '../paging.ts'
-import { type EntryStatus, type JobStatus, MAX_UNFINISHED_FRACTION } from '../vocabulary.ts'
+import type { Database } from '../../db/open.ts'
+import { entries, jobCounts, jobs, sources, users } from '../../db/schema.ts'
+import type { EntryWarning } from '../../engine/checkpoint/checkpoint.ts'
+import type { JobFailure, Source } from '../../engine/job-order.ts'
+import { type ListPlace, NEWEST } from '../../paging.ts'
+import { type EntryStatus, type JobStatus, MAX_UNFINISHED_FRACTION } from '../../vocabulary.ts'
 import {
   type Base,
   type Entry,
@@ -14,7 +14,7 @@ import {
   type JobFilter,
   type KeptSettings,
   type UrlError,
-} from './job.ts'
+} from '../job.ts'
 import { openManifestReader } from './manifest-store.ts'
 import { openSampleReader } from './sample-store.ts'
 

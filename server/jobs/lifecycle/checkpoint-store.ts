@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
-import type { Database, Tx } from '../db/open.ts'
-import { entries, jobs, sources, users } from '../db/schema.ts'
+import type { Database, Tx } from '../../db/open.ts'
+import { entries, jobs, sources, users } from '../../db/schema.ts'
 import type {
   ArchiveCounts,
   ByteMove,
@@ -9,12 +9,12 @@ import type {
   CheckpointEntry,
   FinalPlace,
   PartialEntry,
-} from '../engine/checkpoint/checkpoint.ts'
-import type { Sources } from '../engine/job-order.ts'
-import type { PlanName } from '../vocabulary.ts'
+} from '../../engine/checkpoint/checkpoint.ts'
+import type { Sources } from '../../engine/job-order.ts'
+import type { PlanName } from '../../vocabulary.ts'
+import type { Base, Claim } from '../job.ts'
+import { baseOf, openSourceReader, warningOf } from '../reading/query-store.ts'
 import { openBaseReader } from './base-store.ts'
-import type { Base, Claim } from './job.ts'
-import { baseOf, openSourceReader, warningOf } from './query-store.ts'
 
 /** Everything about a claimed job that a run needs. */
 export interface ClaimedJob {

@@ -1,12 +1,12 @@
-import type { User } from '../accounts/user.ts'
-import type { Source } from '../engine/job-order.ts'
-import { type Issue, ServiceError } from '../errors.ts'
-import type { Logins } from '../sites/logins.ts'
-import type { Clock } from '../time/clock.ts'
+import type { User } from '../../accounts/user.ts'
+import type { Source } from '../../engine/job-order.ts'
+import { type Issue, ServiceError } from '../../errors.ts'
+import type { Logins } from '../../sites/logins.ts'
+import type { Clock } from '../../time/clock.ts'
+import { isDownloadable, jobNotFound, listedSettingsOf, type NewJob, type RetryOptions } from '../job.ts'
+import type { JobQueries } from '../reading/query-store.ts'
 import type { Bases } from './base-store.ts'
 import type { SourceToInsert } from './creation-store.ts'
-import { isDownloadable, jobNotFound, listedSettingsOf, type NewJob, type RetryOptions } from './job.ts'
-import type { JobQueries } from './query-store.ts'
 
 /** A new job that takes the place of a completed one, and its sources. */
 export interface Replacement {

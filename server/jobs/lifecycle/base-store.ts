@@ -1,11 +1,11 @@
-import type { User } from '../accounts/user.ts'
-import type { Database } from '../db/open.ts'
-import { type BaseEntry, type Source, type SourceToPack, sourceKey } from '../engine/job-order.ts'
-import { ServiceError } from '../errors.ts'
-import type { Clock } from '../time/clock.ts'
+import type { User } from '../../accounts/user.ts'
+import type { Database } from '../../db/open.ts'
+import { type BaseEntry, type Source, type SourceToPack, sourceKey } from '../../engine/job-order.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Clock } from '../../time/clock.ts'
+import { isDownloadable, type NewJob } from '../job.ts'
+import { type JobQueries, type WarningColumns, warningOf } from '../reading/query-store.ts'
 import type { SourceToInsert } from './creation-store.ts'
-import { isDownloadable, type NewJob } from './job.ts'
-import { type JobQueries, type WarningColumns, warningOf } from './query-store.ts'
 
 /** The finished archives from which new jobs copy entries. */
 export type Bases = ReturnType<typeof openBases>

@@ -1,10 +1,10 @@
-import type { User } from '../accounts/user.ts'
-import { MANIFEST_NAMES, manifestLine } from '../engine/manifest/manifest.ts'
-import { ServiceError } from '../errors.ts'
-import { decodePosition, encodePosition, type PageRequest } from '../paging.ts'
-import type { EntryChange, EntryStatus } from '../vocabulary.ts'
-import { type Entry, jobNotFound } from './job.ts'
-import type { LiveProgress } from './progress.ts'
+import type { User } from '../../accounts/user.ts'
+import { MANIFEST_NAMES, manifestLine } from '../../engine/manifest/manifest.ts'
+import { ServiceError } from '../../errors.ts'
+import { decodePosition, encodePosition, type PageRequest } from '../../paging.ts'
+import type { EntryChange, EntryStatus } from '../../vocabulary.ts'
+import { type Entry, jobNotFound } from '../job.ts'
+import type { LiveProgress } from '../progress.ts'
 import type { EntryState, JobQueries } from './query-store.ts'
 
 /** Which entries a list shows; null lets all through. */

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import type { Database, Tx } from '../db/open.ts'
-import { detailDeletions, jobs } from '../db/schema.ts'
-import type { Source } from '../engine/job-order.ts'
-import { type Issue, ServiceError } from '../errors.ts'
-import { insertJobLogins, type JobLogins } from '../sites/job-login-store.ts'
-import { openJobByteCount } from './database-bytes-store.ts'
-import type { NewJob, OwnedJob, RetryOptions } from './job.ts'
+import type { Database, Tx } from '../../db/open.ts'
+import { detailDeletions, jobs } from '../../db/schema.ts'
+import type { Source } from '../../engine/job-order.ts'
+import { type Issue, ServiceError } from '../../errors.ts'
+import { insertJobLogins, type JobLogins } from '../../sites/job-login-store.ts'
+import { openJobByteCount } from '../database-bytes-store.ts'
+import type { NewJob, OwnedJob, RetryOptions } from '../job.ts'
 
 /** The settings of a job that is about to be created. */
 export interface JobToCreate

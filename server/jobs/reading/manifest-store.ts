@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
-import { entries, sources } from '../db/schema.ts'
-import type { ManifestFile } from '../engine/manifest/manifest.ts'
+import type { Database } from '../../db/open.ts'
+import { entries, sources } from '../../db/schema.ts'
+import type { ManifestFile } from '../../engine/manifest/manifest.ts'
 
 /** Reads the files of a completed job after a position, in URL order, with where they came from. */
 export function openManifestReader(

@@ -1,6 +1,6 @@
-import type { ArchiveStore } from '../archive-store/archive-store.ts'
-import { openFailureLog } from '../logging/failure-log.ts'
-import type { Log } from '../logging/log.ts'
+import type { ArchiveStore } from '../../archive-store/archive-store.ts'
+import { openFailureLog } from '../../logging/failure-log.ts'
+import type { Log } from '../../logging/log.ts'
 import type { ObjectDeletion, ObjectDeletionStore } from './deletion-store.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import type { Tx } from '../db/open.ts'
-import { jobs, retentionPeriods } from '../db/schema.ts'
-import { KEPT_BY_SCHEDULE } from './job.ts'
+import type { Tx } from '../../db/open.ts'
+import { jobs, retentionPeriods } from '../../db/schema.ts'
+import { KEPT_BY_SCHEDULE } from '../job.ts'
 
 /** How long the bytes of a job count against its owner's quota. Times are milliseconds since the epoch. */
 export interface RetentionPeriod {

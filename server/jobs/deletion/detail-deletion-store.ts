@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
-import { runInBatches } from '../db/run-in-batches.ts'
-import { detailDeletions } from '../db/schema.ts'
-import { systemFault } from '../files/system-error.ts'
-import type { Log } from '../logging/log.ts'
+import type { Database } from '../../db/open.ts'
+import { runInBatches } from '../../db/run-in-batches.ts'
+import { detailDeletions } from '../../db/schema.ts'
+import { systemFault } from '../../files/system-error.ts'
+import type { Log } from '../../logging/log.ts'
 import { MAX_DELETED_SOURCES, openDetailsDeletion } from './deletion-store.ts'
 
 /** Deletes the sources and entries of jobs that do not exist: of deleted ones, and of those whose creation broke off. */
