@@ -41,6 +41,9 @@ export async function openFirefox(): Promise<OtherBrowser> {
       const found = await page.waitForSelector(selectorOf('link', link))
       return String(await found?.evaluate((anchor) => Reflect.get(anchor, 'href')))
     },
+    async untilShown(role, name) {
+      await page.waitForSelector(selectorOf(role, name))
+    },
     click: (role, name) => page.locator(selectorOf(role, name)).click(),
     async type(text) {
       for (const [index, line] of text.split('\n').entries()) {

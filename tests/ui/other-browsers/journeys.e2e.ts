@@ -17,6 +17,8 @@ for (const [name, openBrowser] of [
     const urls = Array.from({ length: 31 }, (_, index) => origin.url(`/bytes/${1_000 + index}/${index}.bin`))
     await browser.open(await holdall.signInLink())
     await browser.click('link', 'New')
+    // The link is there before the page that a paste is for.
+    await browser.untilShown('textbox', 'Paste, drop or type links')
     await browser.paste(messyEmail(urls))
     await browser.click('button', 'Pack 31 files')
     await browser.click('link', 'Download')

@@ -8,6 +8,8 @@ export interface OtherBrowser extends AsyncDisposable {
   forgetUser(): Promise<void>
   /** Waits for the link with this name. @returns where it leads */
   targetOf(link: string): Promise<string>
+  /** Waits for the element with this role and name. */
+  untilShown(role: Role, name: string): Promise<void>
   /** Waits for the element with this role and name, and clicks it. */
   click(role: Role, name: string): Promise<void>
   /** Types where the focus is. A line break presses Enter. */

@@ -39,6 +39,9 @@ export async function openWebKit(): Promise<OtherBrowser> {
     forgetUser: () => driver.executeScript('localStorage.clear()'),
     targetOf: (link) =>
       withElement(driver, 'link', link, async (found) => String(await found.getAttribute('href'))),
+    async untilShown(role, name) {
+      await untilThere(driver, role, name)
+    },
     click: (role, name) => withElement(driver, role, name, (found) => found.click()),
     type: (text) => driver.actions().sendKeys(text.replaceAll('\n', Key.ENTER)).perform(),
     pressCtrlEnter: () =>
