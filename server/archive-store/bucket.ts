@@ -83,7 +83,8 @@ export function openBucket(access: StoreAccess): Bucket {
       const expiring = { ...query, 'X-Amz-Expires': String(lifetimeSeconds) }
       const { url } = await sign({ ...request, query: expiring }, 'query')
       // AWS and others sign a space as %20. Not all of them take a plus sign for one.
-      return url.href.replaceAll('+', '%20')
+      url.search = url.search.replaceAll('+', '%20')
+      return url.href
     },
     async text(request, signal) {
       for (let tries = 1; ; tries++) {
