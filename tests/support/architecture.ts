@@ -48,6 +48,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 /** The same for the interface, in `ui/src/`. */
 export const UI_LAYERS: readonly (readonly string[])[] = [
   ['main'],
+  ['interface'],
   ['app'],
   [
     'shell',
