@@ -17,7 +17,7 @@ import {
 } from '../engine/job-order.ts'
 import { WorkerCrashed } from '../engine/job-runner.ts'
 import { openLocalRunner } from '../engine/threads/local-runner.ts'
-import type { FailureText } from '../fetching/fetch-failure.ts'
+import type { FailureText } from '../fetching/attempts/fetch-failure.ts'
 import { totalBytes } from '../files/free-space.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { refusedPath } from '../files/system-error.ts'

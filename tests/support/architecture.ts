@@ -98,7 +98,7 @@ const UI_CODE = [
   'server/credentials/curl-commands.ts',
   'server/credentials/login-kind.ts',
   'server/credentials/netrc.ts',
-  'server/fetching/saved-cookies.ts',
+  'server/fetching/headers/saved-cookies.ts',
   'server/text/basic-authorization.ts',
   'server/text/decode-text.ts',
   'server/request-limits.ts',

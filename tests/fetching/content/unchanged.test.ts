@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { reusedEntries, sourcesWithBase } from '../support/base.ts'
-import { forFile } from '../support/for-file.ts'
-import { expectedSha256, startOrigin } from '../support/origin.ts'
-import { readZip } from '../support/read-zip.ts'
-import type { TempDir } from '../support/temp-dir.ts'
-import { tempDir } from '../support/temp-dir.ts'
-import { testJob } from '../support/test-job.ts'
+import { reusedEntries, sourcesWithBase } from '../../support/base.ts'
+import { forFile } from '../../support/for-file.ts'
+import { expectedSha256, startOrigin } from '../../support/origin.ts'
+import { readZip } from '../../support/read-zip.ts'
+import type { TempDir } from '../../support/temp-dir.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+import { testJob } from '../../support/test-job.ts'
 
 const origin = forFile(await startOrigin())
 

@@ -1,5 +1,5 @@
+import { isAddress, type SourceUrl } from '../source-url.ts'
 import { type Cookie, cookieHeader } from './cookies.ts'
-import { isAddress, type SourceUrl } from './source-url.ts'
 
 /** The cookies of a browser, which may be thousands: those for one host are found by its name and the names above it. */
 export class SavedCookies {

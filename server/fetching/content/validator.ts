@@ -1,9 +1,9 @@
+import type { HeadersFor } from '../fetch-url.ts'
+import { parseHttpDate } from '../headers/http-date.ts'
+import type { SourceResponse } from '../response.ts'
+import type { SourceUrl } from '../source-url.ts'
 import { contentCodings } from './content-codings.ts'
 import { declaredLength } from './content-length.ts'
-import type { HeadersFor } from './fetch-url.ts'
-import { parseHttpDate } from './http-date.ts'
-import type { SourceResponse } from './response.ts'
-import type { SourceUrl } from './source-url.ts'
 
 /** What a later request sends to ask a source whether its body has changed (RFC 9110 section 8.8). */
 export interface Validators {

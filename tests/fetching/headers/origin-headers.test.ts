@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'bun:test'
-import { headerNameIssue, headerValueIssue } from '../../server/fetching/allowed-headers.ts'
-import { type Cookie, joinCookies } from '../../server/fetching/cookies.ts'
+import { headerNameIssue, headerValueIssue } from '../../../server/fetching/headers/allowed-headers.ts'
+import { type Cookie, joinCookies } from '../../../server/fetching/headers/cookies.ts'
 import {
   hasSubdomains,
   type LoginOutcome,
   OriginHeaders,
   type OriginRule,
   parseOrigin,
-} from '../../server/fetching/origin-headers.ts'
-import { parseSourceUrl } from '../../server/fetching/source-url.ts'
-import { reusedEntries, sourcesWithBase } from '../support/base.ts'
-import { fetched } from '../support/fetched.ts'
-import { forFile } from '../support/for-file.ts'
-import { startOrigin } from '../support/origin.ts'
-import { readZip } from '../support/read-zip.ts'
-import { tempDir } from '../support/temp-dir.ts'
-import { testJob } from '../support/test-job.ts'
+} from '../../../server/fetching/headers/origin-headers.ts'
+import { parseSourceUrl } from '../../../server/fetching/source-url.ts'
+import { reusedEntries, sourcesWithBase } from '../../support/base.ts'
+import { fetched } from '../../support/fetched.ts'
+import { forFile } from '../../support/for-file.ts'
+import { startOrigin } from '../../support/origin.ts'
+import { readZip } from '../../support/read-zip.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+import { testJob } from '../../support/test-job.ts'
 
 const origin = forFile(await startOrigin('0.0.0.0'))
 const otherPort = forFile(await startOrigin())

@@ -1,5 +1,5 @@
+import { isAddress, type SourceUrl } from '../source-url.ts'
 import { parseHttpDate } from './http-date.ts'
-import { isAddress, type SourceUrl } from './source-url.ts'
 
 /**
  * The cookies that one fetch is given on its way, by the rules of RFC 6265. It lives as long as the fetch, so it needs no list of

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { fetched } from '../support/fetched.ts'
-import { forFile } from '../support/for-file.ts'
-import { expectedSha256, startOrigin } from '../support/origin.ts'
+import { fetched } from '../../support/fetched.ts'
+import { forFile } from '../../support/for-file.ts'
+import { expectedSha256, startOrigin } from '../../support/origin.ts'
 
 const origin = forFile(await startOrigin())
 

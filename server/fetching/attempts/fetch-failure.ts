@@ -1,6 +1,6 @@
-import { formatBytes } from '../text/format-bytes.ts'
-import { Http1Failure, ProxyFailure } from './http1/failure.ts'
-import type { SavedLogin } from './origin-headers.ts'
+import { formatBytes } from '../../text/format-bytes.ts'
+import type { SavedLogin } from '../headers/origin-headers.ts'
+import { Http1Failure, ProxyFailure } from '../http1/failure.ts'
 
 /**
  * Why a URL could not be fetched. `text` appears in the job's `errors`, `retryable` is true if another attempt may succeed,

@@ -1,8 +1,8 @@
-import { Semaphore } from '../semaphore.ts'
+import { Semaphore } from '../../semaphore.ts'
+import { FetchFailure } from '../attempts/fetch-failure.ts'
+import type { SourceResponse } from '../response.ts'
 import { type ContentCoding, contentCodings, isFormatOfFile } from './content-codings.ts'
 import { filenameOf } from './content-disposition.ts'
-import { FetchFailure } from './fetch-failure.ts'
-import type { SourceResponse } from './response.ts'
 import { ZstdFrames } from './zstd-frames.ts'
 
 type Body = AsyncIterable<Uint8Array<ArrayBuffer>>

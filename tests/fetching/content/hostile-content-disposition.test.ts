@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { filenameOf } from '../../server/fetching/content-disposition.ts'
-import { MAX_HOSTILE_INPUT_SECONDS, processorSeconds } from '../support/hostile-input.ts'
+import { filenameOf } from '../../../server/fetching/content/content-disposition.ts'
+import { MAX_HOSTILE_INPUT_SECONDS, processorSeconds } from '../../support/hostile-input.ts'
 
 test.each([
   ...[';', '"', '\\', '=', "'", '%', ' ', 'a=b;', 'a="', 'filename=a;', '; filename*='],

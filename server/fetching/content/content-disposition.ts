@@ -1,4 +1,4 @@
-import { decodedText, utf8HeaderText, utf8Text } from './header-text.ts'
+import { decodedText, utf8HeaderText, utf8Text } from '../headers/header-text.ts'
 
 /**
  * The file name of a `Content-Disposition` header (RFC 6266), or null when it has none. A readable `filename*` has

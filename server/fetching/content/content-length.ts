@@ -1,4 +1,4 @@
-import type { SourceResponse } from './response.ts'
+import type { SourceResponse } from '../response.ts'
 
 /** How long the body of a response is, as its head says; null if it does not. */
 export function declaredLength(headers: SourceResponse['headers']): number | null {

@@ -5,7 +5,7 @@ import {
   isOutOfDescriptors,
   MAX_SHORTAGE_MS,
   SHORTAGE_RETRY_MS,
-} from '../files/descriptors.ts'
+} from '../../files/descriptors.ts'
 import { type FailureText, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 

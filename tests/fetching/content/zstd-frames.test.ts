@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { constants, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
-import { ZstdFrames } from '../../server/fetching/zstd-frames.ts'
+import { ZstdFrames } from '../../../server/fetching/content/zstd-frames.ts'
 
 test('a stream is whole after each of its frames and nowhere else, however it is cut into pieces', () => {
   fc.assert(

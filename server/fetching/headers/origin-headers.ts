@@ -1,9 +1,9 @@
 // server/decisions/sites.md says where a login is sent, and why not further.
 
+import { isAddress, parseSourceUrl, type SourceUrl } from '../source-url.ts'
 import type { Header } from './allowed-headers.ts'
 import { type Cookie, joinCookies } from './cookies.ts'
 import { SavedCookies } from './saved-cookies.ts'
-import { isAddress, parseSourceUrl, type SourceUrl } from './source-url.ts'
 
 /** Headers that one origin gets. Plain values, so that a job's thread can be sent them. */
 export interface OriginRule {

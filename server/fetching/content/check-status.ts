@@ -1,8 +1,8 @@
-import { FetchFailure } from './fetch-failure.ts'
-import type { FetchedResponse } from './fetch-url.ts'
-import { parseHttpDate } from './http-date.ts'
-import { isRefusal } from './origin-headers.ts'
-import type { SourceResponse } from './response.ts'
+import { FetchFailure } from '../attempts/fetch-failure.ts'
+import type { FetchedResponse } from '../fetch-url.ts'
+import { parseHttpDate } from '../headers/http-date.ts'
+import { isRefusal } from '../headers/origin-headers.ts'
+import type { SourceResponse } from '../response.ts'
 
 /**
  * Other 2xx bring no file: 202 often is the challenge page of a firewall, 204 and 205 have no content (RFC 9110 section 15.3),

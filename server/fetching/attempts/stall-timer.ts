@@ -1,4 +1,4 @@
-import { openUnpausedClock } from '../time/unpaused-time.ts'
+import { openUnpausedClock } from '../../time/unpaused-time.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 
 /**

@@ -1,8 +1,8 @@
 // server/decisions/what-is-a-file.md says what a source may call a file.
 
-import { FetchFailure } from './fetch-failure.ts'
-import { decodedText } from './header-text.ts'
-import type { SourceResponse } from './response.ts'
+import { FetchFailure } from '../attempts/fetch-failure.ts'
+import { decodedText } from '../headers/header-text.ts'
+import type { SourceResponse } from '../response.ts'
 
 /** A content coding, by the first of its names (RFC 9110 section 8.4.1). */
 export type ContentCoding = (typeof CODINGS)[number]['names'][0] | 'unknown'

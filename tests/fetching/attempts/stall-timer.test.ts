@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
-import { StallTimer } from '../../server/fetching/stall-timer.ts'
+import { FETCH_LIMITS } from '../../../server/fetching/attempts/fetch-limits.ts'
+import { StallTimer } from '../../../server/fetching/attempts/stall-timer.ts'
 
 const TICK_MS = 100
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { parseHttpDate } from '../../server/fetching/http-date.ts'
+import { parseHttpDate } from '../../../server/fetching/headers/http-date.ts'
 
 test.each([
   ['Sun, 06 Nov 1994 08:49:37 GMT', '1994-11-06T08:49:37.000Z'],

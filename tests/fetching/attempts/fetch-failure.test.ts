@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type net from 'node:net'
 import tls from 'node:tls'
-import { classifyNetworkError, FetchFailure, zipSizeLimitText } from '../../server/fetching/fetch-failure.ts'
-import { Http1Client, Http1Failure } from '../../server/fetching/http1/client.ts'
-import { isOutOfDescriptors } from '../../server/files/descriptors.ts'
-import { refusedUrl } from '../support/origin.ts'
-import { listen, startTcpServer } from '../support/tcp-server.ts'
-import { tempDir } from '../support/temp-dir.ts'
-import { type Certificate, selfSigned, signed } from '../support/test-certificates.ts'
+import {
+  classifyNetworkError,
+  FetchFailure,
+  zipSizeLimitText,
+} from '../../../server/fetching/attempts/fetch-failure.ts'
+import { Http1Client, Http1Failure } from '../../../server/fetching/http1/client.ts'
+import { isOutOfDescriptors } from '../../../server/files/descriptors.ts'
+import { refusedUrl } from '../../support/origin.ts'
+import { listen, startTcpServer } from '../../support/tcp-server.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+import { type Certificate, selfSigned, signed } from '../../support/test-certificates.ts'
 
 /** Fetches like the engine, with the body, from a checked address under the name `source.test`, and returns the failure. */
 async function failureFrom(text: string, ca: readonly string[] = []): Promise<FetchFailure | null> {

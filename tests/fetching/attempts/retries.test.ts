@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { FetchFailure } from '../../server/fetching/fetch-failure.ts'
-import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
-import { Retries } from '../../server/fetching/retries.ts'
+import { FetchFailure } from '../../../server/fetching/attempts/fetch-failure.ts'
+import { FETCH_LIMITS } from '../../../server/fetching/attempts/fetch-limits.ts'
+import { Retries } from '../../../server/fetching/attempts/retries.ts'
 
 const CUT = new FetchFailure('Connection closed early', { retryable: true })
 

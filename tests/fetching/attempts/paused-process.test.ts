@@ -1,7 +1,7 @@
 // test group: idle
 import { expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
-import { startTcpServer } from '../support/tcp-server.ts'
+import { startTcpServer } from '../../support/tcp-server.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'
 /** Much longer than what a busy machine takes from one of the two processes. */
@@ -41,7 +41,7 @@ test.concurrent('a source that is silent while the process runs times out, also 
 
 function fetchOnce(url: string) {
   const limits = { headersTimeoutMs: LIMIT_MS, connectTimeoutMs: LIMIT_MS, idleTimeoutMs: LIMIT_MS }
-  return Bun.spawn([process.execPath, `${import.meta.dir}/fetch-once.ts`, url, JSON.stringify(limits)])
+  return Bun.spawn([process.execPath, `${import.meta.dir}/../fetch-once.ts`, url, JSON.stringify(limits)])
 }
 
 /** A source whose response is sent by the test. `connected` is the connection of the first request. */

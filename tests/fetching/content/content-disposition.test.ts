@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { filenameOf } from '../../server/fetching/content-disposition.ts'
+import { filenameOf } from '../../../server/fetching/content/content-disposition.ts'
 
 /** The header as sent in UTF-8, with one character per byte. */
 const asSent = (header: string) => Buffer.from(header, 'utf8').toString('latin1')

@@ -1,4 +1,4 @@
-import { copyOf } from '../text/copy-of.ts'
+import { copyOf } from '../../text/copy-of.ts'
 
 /** The value of a header that is kept; null for one that is too long to be what it should be. */
 export function shortHeader(value: string | null): string | null {
