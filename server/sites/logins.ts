@@ -1,6 +1,6 @@
 import type { Database } from '../db/open.ts'
 import type { WriteQueue } from '../db/write-queue.ts'
-import type { LoginOutcome, OriginRule, OriginRules, SavedLogin } from '../fetching/origin-headers.ts'
+import type { LoginOutcome, OriginRule, OriginRules, SavedLogin } from '../fetching/headers/origin-headers.ts'
 import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 import { type JobLogins, openJobLoginStore } from './job-login-store.ts'

@@ -1,5 +1,5 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
-import type { LoginOutcome, SavedLogin } from '../../fetching/origin-headers.ts'
+import type { LoginOutcome, SavedLogin } from '../../fetching/headers/origin-headers.ts'
 import type { LeaseUse, Verdict } from '../connections/lease.ts'
 import type { InspectionOutcome, PageOrder, ProbeOrder } from '../inspection/inspection.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'

@@ -9,6 +9,7 @@ import type { InspectionOrder } from '../inspection/inspection.ts'
 import { runInspection } from '../inspection/run-inspection.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import type { JobOrder, Sources, SourceToPack } from '../job-order.ts'
+import { Requests } from '../requests.ts'
 import { runJob } from '../run-job.ts'
 import { LargePageMessages } from './large-page-messages.ts'
 import type { FromRun, FromWorker, LeaseChange, PostedInspection, ToRun, ToWorker } from './messages.ts'
@@ -236,27 +237,6 @@ async function run(
   clearInterval(heartbeat)
   post({ type: 'end', outcome })
   collectAfterList(order.sources.length)
-}
-
-/** Requests of one kind that wait for their answers, by id. */
-class Requests<Answer> {
-  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
-  #lastId = 0
-
-  send(post: (requestId: number) => void): Promise<Answer> {
-    const requestId = ++this.#lastId
-    const answer = Promise.withResolvers<Answer>()
-    this.#waiting.set(requestId, answer)
-    post(requestId)
-    return answer.promise
-  }
-
-  /** The request that an answer has come for. */
-  take(requestId: number): PromiseWithResolvers<Answer> | undefined {
-    const request = this.#waiting.get(requestId)
-    this.#waiting.delete(requestId)
-    return request
-  }
 }
 
 /** Connects the lease queue of a run to the connection pool in the main thread. */

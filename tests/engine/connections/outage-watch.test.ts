@@ -5,7 +5,7 @@ import { HostConnection } from '../../../server/engine/connections/host-connecti
 import { LeaseQueue } from '../../../server/engine/connections/lease-queue.ts'
 import { OutageOver, OutageWatch } from '../../../server/engine/connections/outage-watch.ts'
 import { ConnectionPool } from '../../../server/engine/connections/pool.ts'
-import { FETCH_LIMITS } from '../../../server/fetching/fetch-limits.ts'
+import { FETCH_LIMITS } from '../../../server/fetching/attempts/fetch-limits.ts'
 import { expectedBytes, expectedSha256 } from '../../support/origin.ts'
 import { readZip } from '../../support/read-zip.ts'
 import { listen } from '../../support/tcp-server.ts'
