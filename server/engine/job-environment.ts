@@ -1,4 +1,4 @@
-import type { FetchLimits } from '../fetching/fetch-limits.ts'
+import type { FetchLimits } from '../fetching/attempts/fetch-limits.ts'
 import type { Http1Client } from '../fetching/http1/client.ts'
 import type { ProxySettings } from '../fetching/proxies/proxy.ts'
 import type { ConnectHelpers } from './bodies/helpers.ts'

@@ -1,6 +1,6 @@
-import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
+import { type FailedAttempt, lackedDescriptors } from '../../fetching/attempts/retries.ts'
 import type { FetchConnection } from '../../fetching/fetch-url.ts'
-import { type FailedAttempt, lackedDescriptors } from '../../fetching/retries.ts'
 import type { HostAvailability } from './host-availability.ts'
 import type { DivisibleBody, Lease, Traffic, Verdict } from './lease.ts'
 import type { LeaseQueue } from './lease-queue.ts'

@@ -1,5 +1,5 @@
 import { mediaTypeIn } from '../../archive/names/media-type.ts'
-import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import { type InspectionContext, type InspectionEnvironment, openInspectionContext } from './connections.ts'
 import { fetchPage, PageTooLarge } from './fetch-page.ts'

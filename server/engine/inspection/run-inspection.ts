@@ -1,4 +1,4 @@
-import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
 import { Garbage } from '../garbage.ts'
 import { forEachSource } from '../sources/for-each-source.ts'
 import { groupByHost } from '../sources/listed-source.ts'

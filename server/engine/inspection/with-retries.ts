@@ -1,4 +1,4 @@
-import { Retries } from '../../fetching/retries.ts'
+import { Retries } from '../../fetching/attempts/retries.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease.ts'
 import { OutageOver } from '../connections/outage-watch.ts'

@@ -1,4 +1,4 @@
-import { FetchFailure, zipSizeLimitText } from '../../fetching/fetch-failure.ts'
+import { FetchFailure, zipSizeLimitText } from '../../fetching/attempts/fetch-failure.ts'
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import { EntryVerification, type VerifiedJob } from '../base/verification.ts'

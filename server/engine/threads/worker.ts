@@ -2,13 +2,14 @@ import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/source-client.ts'
 import { helpAtPort } from '../bodies/help-at-port.ts'
-import type { LeaseListener, LeaseUse, Verdict } from '../connections/lease.ts'
+import type { Grant, LeaseChannel, LeaseListener } from '../connections/lease.ts'
 import { collectAfterInspection, collectAfterList, collectWithin } from '../garbage.ts'
 import type { InspectionEnvironment } from '../inspection/connections.ts'
 import type { InspectionOrder } from '../inspection/inspection.ts'
 import { runInspection } from '../inspection/run-inspection.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import type { JobOrder, Sources, SourceToPack } from '../job-order.ts'
+import { Requests } from '../requests.ts'
 import { runJob } from '../run-job.ts'
 import { LargePageMessages } from './large-page-messages.ts'
 import type { FromRun, FromWorker, LeaseChange, PostedInspection, ToRun, ToWorker } from './messages.ts'
@@ -114,10 +115,10 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
           break
         }
         case 'leasesGranted':
-          leases.granted(message.hosts, message.use)
+          leases.granted(message.grants)
           break
         case 'leaseRevoked':
-          leases.revoked(message.host, message.onlySegment)
+          leases.revoked(message.grant)
           break
         case 'rateGranted':
           gate?.granted(message.sizeBytes)
@@ -173,8 +174,8 @@ function startInspection({ runId, order, connectionsPerHost, fetching }: Inspect
     receive(message) {
       if (message.type === 'stop') stop.abort(new Error('the inspection was stopped'))
       else if (message.type === 'sources') reads.take(message.requestId)?.resolve(JSON.parse(message.sources))
-      else if (message.type === 'leasesGranted') leases.granted(message.hosts, message.use)
-      else if (message.type === 'leaseRevoked') leases.revoked(message.host, message.onlySegment)
+      else if (message.type === 'leasesGranted') leases.granted(message.grants)
+      else if (message.type === 'leaseRevoked') leases.revoked(message.grant)
       else if (message.type === 'rateGranted') gate?.granted(message.sizeBytes)
       else if (message.type === 'largePageGranted') largePages.granted(message.turnId)
       else if (message.type === 'largePageRevoked') largePages.revoked(message.turnId)
@@ -238,27 +239,6 @@ async function run(
   collectAfterList(order.sources.length)
 }
 
-/** Requests of one kind that wait for their answers, by id. */
-class Requests<Answer> {
-  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
-  #lastId = 0
-
-  send(post: (requestId: number) => void): Promise<Answer> {
-    const requestId = ++this.#lastId
-    const answer = Promise.withResolvers<Answer>()
-    this.#waiting.set(requestId, answer)
-    post(requestId)
-    return answer.promise
-  }
-
-  /** The request that an answer has come for. */
-  take(requestId: number): PromiseWithResolvers<Answer> | undefined {
-    const request = this.#waiting.get(requestId)
-    this.#waiting.delete(requestId)
-    return request
-  }
-}
-
 /** Connects the lease queue of a run to the connection pool in the main thread. */
 class LeaseMessages {
   readonly #post: (message: FromRun) => void
@@ -270,22 +250,21 @@ class LeaseMessages {
     this.#post = post
   }
 
-  open(listener: LeaseListener) {
+  open(listener: LeaseListener): LeaseChannel {
     this.#listener = listener
     return {
-      request: (host: string, use: LeaseUse) => this.#change({ kind: 'request', host, use }),
-      release: (host: string, verdict: Verdict, use: LeaseUse) =>
-        this.#change({ kind: 'release', host, use, verdict }),
-      raise: (host: string, connections: number) => this.#change({ kind: 'raise', host, connections }),
+      request: (host, use) => this.#change({ kind: 'request', host, use }),
+      release: (leaseId, verdict) => this.#change({ kind: 'release', leaseId, verdict }),
+      raise: (host, connections) => this.#change({ kind: 'raise', host, connections }),
     }
   }
 
-  granted(hosts: readonly string[], use: LeaseUse): void {
-    for (const host of hosts) this.#listener?.granted(host, use)
+  granted(grants: readonly Grant[]): void {
+    for (const grant of grants) this.#listener?.granted(grant)
   }
 
-  revoked(host: string, onlySegment: boolean): void {
-    this.#listener?.revoked(host, onlySegment)
+  revoked(grant: Grant): void {
+    this.#listener?.revoked(grant)
   }
 
   #change(change: LeaseChange): void {
