@@ -2,10 +2,10 @@ import { BodyTurns } from './body-turns.ts'
 import { LargeBodies } from './large-bodies.ts'
 import {
   type DivisibleBody,
+  type Grant,
   type Lease,
   type LeaseChannel,
   LeaseRevoked,
-  type LeaseUse,
   type LeaseWish,
   type Traffic,
   type Verdict,
@@ -22,8 +22,8 @@ export class HostLeases {
   readonly #nowMs: () => number
   readonly #onUnused: () => void
   readonly #waiting = new WaitingSources()
-  /** In the order in which they were granted. */
-  readonly #held = new Set<Lease>()
+  /** By the ids of their connections. */
+  readonly #held = new Map<number, Lease>()
   readonly #largeBodies = new LargeBodies()
   readonly #streamLimit = new StreamLimit()
   readonly #sourceLimit: SourceLimit
@@ -68,27 +68,22 @@ export class HostLeases {
     return granted
   }
 
-  granted(use: LeaseUse): void {
-    if (use === 'segment') this.#segmentGranted()
-    else this.#sourceGranted()
+  granted(grant: Grant): void {
+    if (grant.use === 'segment') this.#segmentGranted(grant)
+    else this.#sourceGranted(grant)
   }
 
-  #sourceGranted(): void {
+  #sourceGranted({ leaseId }: Grant): void {
     this.#requestedCount -= 1
-    const nowMs = this.#nowMs()
-    this.#firstGrantedMs ??= nowMs
-    this.#sourceLimit.began(nowMs)
-    if (!this.#handOver(nowMs, new AbortController())) this.#channel.release(this.#host, 'unknown', 'source')
+    const grantedAtMs = this.#nowMs()
+    this.#firstGrantedMs ??= grantedAtMs
+    this.#sourceLimit.began(grantedAtMs)
+    const connection = { leaseId, grantedAtMs, aborter: new AbortController() }
+    if (!this.#handOver(connection)) this.#channel.release(leaseId, 'unknown')
   }
 
-  /** Revokes the newest lease, which loses the least work. It may have been released a moment ago. */
-  revoked(onlySegment: boolean): void {
-    const newestOf = (leases: ReadonlySet<Lease>) =>
-      [...leases].findLast(({ aborter }) => !aborter.signal.aborted)
-    const newest = onlySegment
-      ? newestOf(this.#segments.difference(this.#lent))
-      : (newestOf(this.#segments) ?? newestOf(this.#held))
-    newest?.aborter.abort(new LeaseRevoked('the connection is needed for others'))
+  revoked({ leaseId }: Grant): void {
+    this.#held.get(leaseId)?.aborter.abort(new LeaseRevoked('the connection is needed for others'))
   }
 
   offer(body: DivisibleBody): Disposable {
@@ -107,23 +102,23 @@ export class HostLeases {
 
   end(reason: unknown): void {
     this.#waiting.rejectAll(reason)
-    for (const { aborter } of this.#held) aborter.abort(reason)
+    for (const { aborter } of this.#held.values()) aborter.abort(reason)
     this.#turns.end()
   }
 
-  /** Gives a connection, granted at `grantedAtMs`, to the first source that waits. False if none may have it. */
-  #handOver(grantedAtMs: number, aborter: AbortController): boolean {
+  /** Gives a connection to the first source that waits. False if none may have it. */
+  #handOver(connection: SourceConnection): boolean {
     if (!this.#allowsSources(this.#sourceCount + 1)) return false
     const waiter = this.#waiting.next
     if (waiter === undefined) return false
     const body = this.#bodyBefore(waiter.position)
     if (body !== null) {
-      body.fetchSegments(this.#holdSegment('source', body))
+      body.fetchSegments(this.#holdSegment({ leaseId: connection.leaseId, use: 'source' }, body))
       this.#requestMore()
       return true
     }
     this.#waiting.remove(waiter)
-    waiter.resolve(this.#hold(grantedAtMs, aborter))
+    waiter.resolve(this.#hold(connection))
     return true
   }
 
@@ -216,15 +211,15 @@ export class HostLeases {
     return [...this.#divisible].reduce((sum, body) => sum + body.divisible(traffic).connections, 0)
   }
 
-  #segmentGranted(): void {
+  #segmentGranted(grant: Grant): void {
     this.#requestedSegments -= 1
     const body = this.#allowsSegmentsOn(this.#segments.size + 1) ? this.#nextDivisible() : null
-    if (body === null) this.#channel.release(this.#host, 'unknown', 'segment')
-    else body.fetchSegments(this.#holdSegment('segment', body))
+    if (body === null) this.#channel.release(grant.leaseId, 'unknown')
+    else body.fetchSegments(this.#holdSegment(grant, body))
   }
 
-  /** @param use what it was granted for */
-  #holdSegment(use: LeaseUse, body: DivisibleBody): Lease {
+  /** @param use what the connection was granted for */
+  #holdSegment({ leaseId, use }: Pick<Grant, 'leaseId' | 'use'>, body: DivisibleBody): Lease {
     const lease: Lease = {
       host: this.#host,
       aborter: new AbortController(),
@@ -234,21 +229,22 @@ export class HostLeases {
       keepForNextSource: () => false,
       mayGoOn: () => !lease.aborter.signal.aborted && this.#maySegmentGoOn(use, body),
       release: (verdict) => {
-        if (!this.#held.delete(lease)) return
+        if (!this.#isHeld(leaseId, lease)) return
+        this.#held.delete(leaseId)
         this.#segments.delete(lease)
         this.#lent.delete(lease)
         this.#noteVerdict(verdict)
-        this.#channel.release(this.#host, verdict, use)
+        this.#channel.release(leaseId, verdict)
         this.#requestMore()
       },
     }
-    this.#held.add(lease)
+    this.#held.set(leaseId, lease)
     this.#segments.add(lease)
     if (use === 'source') this.#lent.add(lease)
     return lease
   }
 
-  #maySegmentGoOn(use: LeaseUse, { position }: DivisibleBody): boolean {
+  #maySegmentGoOn(use: Grant['use'], { position }: DivisibleBody): boolean {
     if (use === 'segment' || this.#waiting.count === 0) return this.#allowsSegmentsOn(this.#segments.size)
     const isWithinLimit = this.#sourceCount + this.#segments.size <= this.#streamLimit.limit
     return isWithinLimit && this.#takesTurns() && this.#waiting.areAllAfter(position)
@@ -267,7 +263,8 @@ export class HostLeases {
     this.#sourceLimit.complained(this.#nowMs())
   }
 
-  #hold(grantedAtMs: number, aborter: AbortController): Lease {
+  #hold(connection: SourceConnection): Lease {
+    const { leaseId, grantedAtMs, aborter } = connection
     const largeBodies = this.#largeBodies
     let isLarge = false
     const isReusable = () =>
@@ -292,19 +289,25 @@ export class HostLeases {
         return true
       },
       release: (verdict) => {
-        if (!this.#held.delete(lease)) return
+        if (!this.#isHeld(leaseId, lease)) return
+        this.#held.delete(leaseId)
         const isHealthy = verdict === 'healthy'
         if (isLarge) largeBodies.ended()
         else if (isHealthy) this.#smallBodyEnded()
         this.#noteVerdict(verdict)
-        const isHandedOver = isHealthy && isReusable() && this.#handOver(grantedAtMs, aborter)
-        if (!isHandedOver) this.#channel.release(this.#host, verdict, 'source')
+        const isHandedOver = isHealthy && isReusable() && this.#handOver(connection)
+        if (!isHandedOver) this.#channel.release(leaseId, verdict)
         this.#requestMore()
         this.#noteUse()
       },
     }
-    this.#held.add(lease)
+    this.#held.set(leaseId, lease)
     return lease
+  }
+
+  /** False for a lease that was released: the next lease may have its connection. */
+  #isHeld(leaseId: number, lease: Lease): boolean {
+    return this.#held.get(leaseId) === lease
   }
 
   /** When a connection that the pool granted at `grantedAtMs` must be returned to it at the next chance. */
@@ -328,6 +331,13 @@ export class HostLeases {
     }
     if (this.#takesTurns()) this.#turns.makeWay(this.#divisible, this.#traffic())
   }
+}
+
+/** A connection that was granted for a source. The leases that follow each other on it share its controller. */
+interface SourceConnection {
+  readonly leaseId: number
+  readonly grantedAtMs: number
+  readonly aborter: AbortController
 }
 
 /** What bounds the connections of a job to a host. */

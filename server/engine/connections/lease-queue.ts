@@ -32,8 +32,8 @@ export class LeaseQueue implements Disposable {
     readerCount = () => 0,
   ) {
     this.#channel = openChannel({
-      granted: (host, use) => this.#leasesOf(host).granted(use),
-      revoked: (host, onlySegment) => this.#leasesOf(host).revoked(onlySegment),
+      granted: (grant) => this.#leasesOf(grant.host).granted(grant),
+      revoked: (grant) => this.#hosts.get(grant.host)?.revoked(grant),
     })
     this.#maxPerHost = maxPerHost
     this.#signal = signal

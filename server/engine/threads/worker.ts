@@ -2,7 +2,7 @@ import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/source-client.ts'
 import { helpAtPort } from '../bodies/help-at-port.ts'
-import type { LeaseListener, LeaseUse, Verdict } from '../connections/lease.ts'
+import type { Grant, LeaseChannel, LeaseListener } from '../connections/lease.ts'
 import { collectAfterInspection, collectAfterList, collectWithin } from '../garbage.ts'
 import type { InspectionEnvironment } from '../inspection/connections.ts'
 import type { InspectionOrder } from '../inspection/inspection.ts'
@@ -115,10 +115,10 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
           break
         }
         case 'leasesGranted':
-          leases.granted(message.hosts, message.use)
+          leases.granted(message.grants)
           break
         case 'leaseRevoked':
-          leases.revoked(message.host, message.onlySegment)
+          leases.revoked(message.grant)
           break
         case 'rateGranted':
           gate?.granted(message.sizeBytes)
@@ -174,8 +174,8 @@ function startInspection({ runId, order, connectionsPerHost, fetching }: Inspect
     receive(message) {
       if (message.type === 'stop') stop.abort(new Error('the inspection was stopped'))
       else if (message.type === 'sources') reads.take(message.requestId)?.resolve(JSON.parse(message.sources))
-      else if (message.type === 'leasesGranted') leases.granted(message.hosts, message.use)
-      else if (message.type === 'leaseRevoked') leases.revoked(message.host, message.onlySegment)
+      else if (message.type === 'leasesGranted') leases.granted(message.grants)
+      else if (message.type === 'leaseRevoked') leases.revoked(message.grant)
       else if (message.type === 'rateGranted') gate?.granted(message.sizeBytes)
       else if (message.type === 'largePageGranted') largePages.granted(message.turnId)
       else if (message.type === 'largePageRevoked') largePages.revoked(message.turnId)
@@ -250,22 +250,21 @@ class LeaseMessages {
     this.#post = post
   }
 
-  open(listener: LeaseListener) {
+  open(listener: LeaseListener): LeaseChannel {
     this.#listener = listener
     return {
-      request: (host: string, use: LeaseUse) => this.#change({ kind: 'request', host, use }),
-      release: (host: string, verdict: Verdict, use: LeaseUse) =>
-        this.#change({ kind: 'release', host, use, verdict }),
-      raise: (host: string, connections: number) => this.#change({ kind: 'raise', host, connections }),
+      request: (host, use) => this.#change({ kind: 'request', host, use }),
+      release: (leaseId, verdict) => this.#change({ kind: 'release', leaseId, verdict }),
+      raise: (host, connections) => this.#change({ kind: 'raise', host, connections }),
     }
   }
 
-  granted(hosts: readonly string[], use: LeaseUse): void {
-    for (const host of hosts) this.#listener?.granted(host, use)
+  granted(grants: readonly Grant[]): void {
+    for (const grant of grants) this.#listener?.granted(grant)
   }
 
-  revoked(host: string, onlySegment: boolean): void {
-    this.#listener?.revoked(host, onlySegment)
+  revoked(grant: Grant): void {
+    this.#listener?.revoked(grant)
   }
 
   #change(change: LeaseChange): void {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import type { DivisibleBody, Lease, OpenLeaseChannel } from '../../../server/engine/connections/lease.ts'
+import type { DivisibleBody, Lease } from '../../../server/engine/connections/lease.ts'
 import { LeaseQueue } from '../../../server/engine/connections/lease-queue.ts'
-import { type ConnectionClient, ConnectionPool } from '../../../server/engine/connections/pool.ts'
+import { ownChannel } from '../../../server/engine/connections/own-channel.ts'
+import { ConnectionPool } from '../../../server/engine/connections/pool.ts'
 
 const HOST = 'example.org:443'
 const MB = 1_000_000
@@ -34,16 +35,8 @@ class Host {
   constructor(options: HostOptions) {
     this.#options = options
     this.readers = options.readers ?? 1
-    const openChannel: OpenLeaseChannel = (listener) => {
-      const client: ConnectionClient = { ...listener, group: 'one', thread: { allowed() {} } }
-      return {
-        request: (host, use) => this.pool.request(client, host, use),
-        release: (host, verdict, use) => this.pool.release(client, host, verdict, use),
-        raise: (host, connections) => this.pool.raise(host, connections),
-      }
-    }
     this.#queue = new LeaseQueue(
-      openChannel,
+      ownChannel(this.pool, { group: 'one', thread: { allowed() {} } }),
       32,
       new AbortController().signal,
       () => this.#nowMs,
