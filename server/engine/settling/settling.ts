@@ -15,7 +15,7 @@ export type SettledEntries = Pick<
   'settledBytes' | 'settle' | 'storedAt' | 'uncertainPositions' | 'storedEntries' | 'relocate'
 >
 
-export interface SettlingJob extends Omit<GapClosingJob, 'isFinal'> {
+export interface SettlingJob extends GapClosingJob {
   readonly file: ArchiveFile
   readonly checkpointer: SettledEntries
   readonly names: FinalNames
@@ -75,8 +75,8 @@ export class Settling implements BatchSettling {
   }
 
   closeGap(): Promise<boolean> | null {
-    const job = { ...this.#job, isFinal: (entry: StoredEntry) => this.#finalName(entry) !== null }
-    return gapInTheWay(job) === null ? null : closeGapInTheWay(job)
+    if (gapInTheWay(this.#job) === null) return null
+    return closeGapInTheWay(this.#job, (entry) => this.#finalName(entry) !== null)
   }
 
   /** The entry that can be settled after this offset, as it is and as it will be. */

@@ -17,7 +17,6 @@ import { type FetchContext, type FetchedResponse, fetchUrl } from '../../fetchin
 import type { SourceResponse } from '../../fetching/response.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
-import type { CopyingJob } from '../base/entry-copy.ts'
 import { BEGINNING_BYTES, BodyBeginning, warningOf } from '../bodies/body-warning.ts'
 import { collectBody, type Pieces } from '../bodies/collect-body.ts'
 import { bodyFacts } from '../bodies/facts.ts'
@@ -34,22 +33,19 @@ import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
 import { sourceGarbageBytes } from '../garbage.ts'
-import type { BaseEntry, Source, SourceToPack } from '../job-order.ts'
+import type { Source, SourceToPack } from '../job-order.ts'
 import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import type { LateDoubts } from '../settling/late-doubts.ts'
+import { type CopyingFromBase, digestsOf, isCopyWanted } from './copy-from-base.ts'
 import type { ListedSource } from './listed-source.ts'
 import { receiveInSegments } from './receive-segments.ts'
 
 /** What packing a source uses of its job. */
-export interface Packing extends FetchContext {
-  readonly archive: ReceivingArchive & CopyingJob
-  readonly base: BaseArchive | null
+export interface Packing extends FetchContext, CopyingFromBase {
+  readonly archive: ReceivingArchive & CopyingFromBase['archive']
   /** Whether the job fails with its first source. Then the part of a failed source stays for a later run. */
   readonly isStrict: boolean
-  /** Whether what would get a warning is a URL that can't be fetched. */
-  readonly failOnWarning: boolean
-  readonly hasManifest: boolean
   readonly maxDeclaredBytes: number
   readonly doubts: LateDoubts
 }
@@ -151,7 +147,7 @@ class SourceAttempts {
         : null
       if (
         isUnchanged(source.base, response) &&
-        (await base.copy(archive, position, source.base, { ...digests, fetched }))
+        (await base.copy(archive, position, source.base, { ...digests, fetched, kept: null }))
       ) {
         doubts.stored(position, response.doubtfulWith)
         return
@@ -306,22 +302,6 @@ async function receive(
   throw new FetchFailure(
     incoming.receivedBytes < wholeBytes ? 'Connection closed early' : 'Malformed response',
   )
-}
-
-/**
- * Whether an entry of the base may be copied. A copy keeps its warning: if a warning is a failure, the source is asked for the body
- * again. So it is if the entry is known to be another one than is wanted.
- */
-export function isCopyWanted({ failOnWarning }: Packing, source: Source, entry: BaseEntry): boolean {
-  const wanted = source.sha256 ?? null
-  if (wanted !== null && entry.sha256 !== null && entry.sha256 !== wanted) return false
-  return entry.warning === null || !failOnWarning
-}
-
-/** Whether the SHA-256 of a body is asked for, and which one it must have; null for any. */
-export function digestsOf({ hasManifest }: Packing, source: Source) {
-  const wanted = source.sha256 ?? null
-  return { isHashed: hasManifest || wanted !== null, wanted }
 }
 
 function isLarge({ facts, receivedBytes }: IncomingBody): boolean {
