@@ -5,7 +5,8 @@ import { OriginHeaders } from '../fetching/headers/origin-headers.ts'
 import { isReachable } from '../fetching/is-reachable.ts'
 import { ProxyRoutes } from '../fetching/proxies/proxy-routes.ts'
 import { BaseArchive } from './base/base-archive.ts'
-import { InPlaceBody } from './bodies/in-place.ts'
+import { InPlaceBody, type InPlaceJob } from './bodies/in-place.ts'
+import type { PartialEntry } from './checkpoint/checkpoint.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { HostAvailability } from './connections/host-availability.ts'
 import { HostConnection } from './connections/host-connection.ts'
@@ -71,7 +72,7 @@ async function packAndComplete(
     base,
     failOnWarning: order.failOnWarning,
     hasManifest: order.hasManifest,
-    resumed: await resumePartialEntries(archive),
+    resumed: await resumeBodies(archive, archive.checkpointer.partialEntries()),
     client,
     limits,
     originHeaders: new OriginHeaders(order.originRules, {
@@ -95,9 +96,12 @@ async function packAndComplete(
 }
 
 /** The in-place bodies that an earlier run began to receive, by the positions of their URLs. */
-async function resumePartialEntries(archive: UnfinishedArchive): Promise<Map<number, InPlaceBody>> {
+async function resumeBodies(
+  archive: InPlaceJob & Pick<UnfinishedArchive, 'dropPartial'>,
+  partial: readonly PartialEntry[],
+): Promise<Map<number, InPlaceBody>> {
   const resumed = new Map<number, InPlaceBody>()
-  for (const entry of archive.checkpointer.partialEntries()) {
+  for (const entry of partial) {
     const body = await InPlaceBody.resume(archive, entry)
     if (body === null) await archive.dropPartial(entry)
     else resumed.set(entry.position, body)
