@@ -141,9 +141,9 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
     const host = this.#lease?.host ?? ''
     return this.#leases.offer(host, {
       position: this.#position,
-      giveWay: () => {
+      holdBack: () => {
         this.#heldBackAt = host
-        body.giveWay()
+        body.holdBack()
       },
       divisible: (traffic) => body.divisible(traffic),
       fetchSegments: (lease) =>
@@ -223,7 +223,7 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
 }
 
 /** A large body, parts of which further connections can fetch. */
-export interface DivisibleSource extends Pick<DivisibleBody, 'divisible' | 'giveWay'> {
+export interface DivisibleSource extends Pick<DivisibleBody, 'divisible' | 'holdBack'> {
   /** Fetches a segment, and further ones while the connection `mayGoOn`, and then releases it. */
   fetchSegments(connection: HostConnection): void
 }

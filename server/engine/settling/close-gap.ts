@@ -27,7 +27,7 @@ export async function closeGapInTheWay(job: GapClosingJob, isFinal: IsFinal): Pr
   for (let hasMoved = false; ; hasMoved = true) {
     const gap = gapInTheWay(job)
     if (gap === null || signal.aborted) return hasMoved
-    const fitting = entriesFor(gap, job, isFinal)
+    const fitting = entriesFor(gap, checkpointer, isFinal)
     if (fitting.length > 0) await moveInto(gap, fitting, job)
     else {
       const next = checkpointer.storedAt(gap.offset + gap.lengthBytes)
@@ -49,7 +49,11 @@ export function gapInTheWay({
 }
 
 /** The last entries of the file that fit into the gap together. */
-function entriesFor(gap: Space, { checkpointer }: GapClosingJob, isFinal: IsFinal): StoredEntry[] {
+function entriesFor(
+  gap: Space,
+  checkpointer: GapClosingJob['checkpointer'],
+  isFinal: IsFinal,
+): StoredEntry[] {
   const chosen: StoredEntry[] = []
   let leftBytes = Math.min(gap.lengthBytes, MAX_MOVED_BYTES)
   const behind = checkpointer.storedEntries().filter(({ offset }) => offset > gap.offset)

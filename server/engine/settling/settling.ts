@@ -1,6 +1,5 @@
 // server/decisions/early-downloads.md says what is settled, and why.
 
-import type { ArchiveFile } from '../../archive/file.ts'
 import { localFileHeader, MAX_PADDING_BYTES } from '../../archive/format.ts'
 import type { CheckpointEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { BatchSettling, Checkpointer } from '../checkpoint/checkpointer.ts'
@@ -9,15 +8,9 @@ import { closeGapInTheWay, type GapClosingJob, gapInTheWay } from './close-gap.t
 import type { FinalNames } from './final-names.ts'
 import type { LateDoubts } from './late-doubts.ts'
 
-/** What settling uses of the checkpoint. */
-export type SettledEntries = Pick<
-  Checkpointer,
-  'settledBytes' | 'settle' | 'storedAt' | 'uncertainPositions' | 'storedEntries' | 'relocate'
->
-
+/** What settling uses of its job. */
 export interface SettlingJob extends GapClosingJob {
-  readonly file: ArchiveFile
-  readonly checkpointer: SettledEntries
+  readonly checkpointer: GapClosingJob['checkpointer'] & Pick<Checkpointer, 'settle' | 'uncertainPositions'>
   readonly names: FinalNames
   readonly doubts: Pick<LateDoubts, 'has'>
   /** Whether the job fails with its first failed URL. Then a failed URL is not left out: a later run fetches it. */

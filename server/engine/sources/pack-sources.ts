@@ -7,7 +7,7 @@ import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import type { JobOrder } from '../job-order.ts'
 import { FinalNames } from '../settling/final-names.ts'
-import { type SettledEntries, Settling } from '../settling/settling.ts'
+import { Settling, type SettlingJob } from '../settling/settling.ts'
 import { copyOfFailed, copyUnasked } from './copy-from-base.ts'
 import { FailedSources, type FailingJob } from './failed-sources.ts'
 import { forEachSource } from './for-each-source.ts'
@@ -19,7 +19,7 @@ export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob &
     FailingJob & {
-      readonly checkpointer: SettledEntries & Pick<Checkpointer, 'entry' | 'settleWith'>
+      readonly checkpointer: SettlingJob['checkpointer'] & Pick<Checkpointer, 'entry' | 'settleWith'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */

@@ -44,24 +44,32 @@ export type ToWorker =
   | { readonly type: 'reportStart'; readonly started: Int32Array<SharedArrayBuffer> }
   /** Compress the texts and hash the bodies that are asked for at this port. The thread can run jobs again when the port is closed. */
   | { readonly type: 'compress'; readonly port: MessagePort }
-  | OfRun<{
-      readonly type: 'run'
-      readonly order: PostedOrder
-      readonly connectionsPerHost: number
-      readonly fetching: FetchSettings
-      /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
-      readonly jobsRunning: Int32Array<SharedArrayBuffer>
-    }>
-  /** `order` is a `PostedInspection` as JSON, as in `commit`. */
-  | OfRun<{
-      readonly type: 'inspect'
-      readonly order: string
-      readonly connectionsPerHost: number
-      readonly fetching: FetchSettings
-    }>
+  | OfRun<RunOrder>
   /** So many connections may be open in this thread, idle ones included. Sent before the grants that need it. */
   | { readonly type: 'connectionsAllowed'; readonly count: number }
   | OfRun<ToRun>
+
+/** What a run begins with: a job, or an inspection. */
+export type RunOrder = RunReach & (PackOrder | InspectOrder)
+
+/** How its sources are reached. */
+export interface RunReach {
+  readonly connectionsPerHost: number
+  readonly fetching: FetchSettings
+}
+
+export interface PackOrder {
+  readonly type: 'run'
+  readonly order: PostedOrder
+  /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
+  readonly jobsRunning: Int32Array<SharedArrayBuffer>
+}
+
+export interface InspectOrder {
+  readonly type: 'inspect'
+  /** A `PostedInspection` as JSON, as in `commit`. */
+  readonly order: string
+}
 
 /** From the main thread to a run. A `requestId` is that of the request which this message answers. */
 export type ToRun =

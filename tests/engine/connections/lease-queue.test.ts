@@ -202,7 +202,7 @@ describe('a large body that further connections can fetch', () => {
     const segments: Lease[] = []
     const offer = queue.offer(HOST, {
       position: 0,
-      giveWay() {},
+      holdBack() {},
       divisible: () => ({ bytes: 1_000_000_000, connections: 100 }),
       fetchSegments: (lease) => void segments.push(lease),
     })
