@@ -6,7 +6,7 @@ import { HOST_GARBAGE_BYTES } from './garbage.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { failureOf } from './job-failure.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
-import { LateDoubts } from './sources/late-doubts.ts'
+import { LateDoubts } from './settling/late-doubts.ts'
 import { packSources } from './sources/pack-sources.ts'
 import { openUnfinishedArchive, type UnfinishedArchive } from './unfinished-archive.ts'
 

@@ -5,9 +5,9 @@ import { localFileHeader, MAX_PADDING_BYTES } from '../../archive/format.ts'
 import type { CheckpointEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { BatchSettling, Checkpointer } from '../checkpoint/checkpointer.ts'
 import { placeOf } from '../checkpoint/final-entries.ts'
-import type { LateDoubts } from '../sources/late-doubts.ts'
 import { closeGapInTheWay, type GapClosingJob, gapInTheWay } from './close-gap.ts'
 import type { FinalNames } from './final-names.ts'
+import type { LateDoubts } from './late-doubts.ts'
 
 /** What settling uses of the checkpoint. */
 export type SettledEntries = Pick<

@@ -37,7 +37,7 @@ import { sourceGarbageBytes } from '../garbage.ts'
 import type { BaseEntry, Source, SourceToPack } from '../job-order.ts'
 import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
-import type { LateDoubts } from './late-doubts.ts'
+import type { LateDoubts } from '../settling/late-doubts.ts'
 import type { ListedSource } from './listed-source.ts'
 import { receiveInSegments } from './receive-segments.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { CheckpointChange } from '../../engine/checkpoint/checkpoint.ts'
 import { WARNING_CODES } from '../../vocabulary.ts'
-import type { CheckpointChange } from './checkpoint.ts'
 
 /** First line of a checkpoint journal: its version, and the digest of the list of sources that it belongs to. */
 export const journalHeadSchema = z.object({ journal: z.int(), list: z.string() })

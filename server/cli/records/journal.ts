@@ -8,14 +8,14 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
+import { applyChanges } from '../../engine/checkpoint/apply-changes.ts'
+import type { Checkpoint, CheckpointChange } from '../../engine/checkpoint/checkpoint.ts'
+import { areSpacesDistinct } from '../../engine/checkpoint/spaces.ts'
+import type { SourcesInMemory } from '../../engine/job-order.ts'
+import { MANIFEST_NAMES } from '../../engine/manifest/manifest.ts'
 import { writeDurably } from '../../files/durable.ts'
 import { parseJson } from '../../text/parse-json.ts'
-import type { SourcesInMemory } from '../job-order.ts'
-import { MANIFEST_NAMES } from '../manifest/manifest.ts'
-import { applyChanges } from './apply-changes.ts'
-import type { Checkpoint, CheckpointChange } from './checkpoint.ts'
-import { changesSchema, journalHeadSchema } from './journal-schema.ts'
-import { areSpacesDistinct } from './spaces.ts'
+import { changesSchema, journalHeadSchema } from './schemas.ts'
 
 /**
  * Keeps the checkpoint of a job without a database, for the command line: a file of JSON lines next to the archive. The

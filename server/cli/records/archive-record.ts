@@ -1,17 +1,17 @@
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
-import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
-import { baseEntrySchema } from '../engine/checkpoint/journal-schema.ts'
+import type { CheckpointEntry } from '../../engine/checkpoint/checkpoint.ts'
 import {
   type BaseEntry,
   type FinalPlace,
   type SourcesInMemory,
   type SourceToPack,
   sourceKey,
-} from '../engine/job-order.ts'
-import { writeDurably } from '../files/durable.ts'
-import { parseJson } from '../text/parse-json.ts'
-import { UsageError } from './command.ts'
+} from '../../engine/job-order.ts'
+import { writeDurably } from '../../files/durable.ts'
+import { parseJson } from '../../text/parse-json.ts'
+import { UsageError } from '../command.ts'
+import { baseEntrySchema } from './schemas.ts'
 
 /**
  * Writes the record of a finished archive: a private file of JSON lines next to it. It contains the URL of each entry, which the

@@ -1,9 +1,9 @@
 import { rm, stat, truncate } from 'node:fs/promises'
-import { systemCode } from '../../files/system-error.ts'
-import { removeSpools } from '../bodies/spooled.ts'
-import { type JobOrder, partPathOf } from '../job-order.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import { checkpointBytes } from './spaces.ts'
+import { systemCode } from '../files/system-error.ts'
+import { removeSpools } from './bodies/spooled.ts'
+import type { Checkpoint } from './checkpoint/checkpoint.ts'
+import { checkpointBytes } from './checkpoint/spaces.ts'
+import { type JobOrder, partPathOf } from './job-order.ts'
 
 /**
  * Deletes what an unfinished run leaves on the disk and no later run can use: spool files, and the part of the archive file

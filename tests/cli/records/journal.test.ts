@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { appendFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { CheckpointJournal } from '../../../server/cli/records/journal.ts'
 import type { StoredEntry } from '../../../server/engine/checkpoint/checkpoint.ts'
-import { CheckpointJournal } from '../../../server/engine/checkpoint/journal.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 const SOURCES = ['a', 'b', 'c'].map((name) => ({ url: `http://127.0.0.1/${name}`, filename: null }))
