@@ -85,7 +85,7 @@ export interface Divisible {
 export interface LeaseWish {
   /** In the list of URLs. */
   readonly position: number
-  /** Whether its large body has given way, and waits for its turn. */
+  /** Whether its large body waits for its turn. */
   readonly isHeldBack: boolean
 }
 
@@ -97,8 +97,8 @@ export interface DivisibleBody {
   divisible(traffic: Traffic): Divisible
   /** Fetches a segment, and further ones while `mayGoOn`, and then releases the lease. */
   fetchSegments(lease: Lease): void
-  /** Releases all connections. Its source waits for another one, and then goes on. */
-  giveWay(): void
+  /** Releases all connections. Its source waits for another one, as one that is held back, and then goes on. */
+  holdBack(): void
 }
 
 /** Ends an attempt whose connection is needed for others. */
@@ -118,8 +118,6 @@ export interface Lease {
   bodyIsLarge(): void
   /** Bytes of the body have arrived. */
   received(bytes: number): void
-  /** What arrives from the host now. */
-  traffic(): Traffic
   /** Whether the connection may fetch a further segment, or must be released for others. */
   mayGoOn(): boolean
   /**

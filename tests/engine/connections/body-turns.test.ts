@@ -51,8 +51,8 @@ class Host {
     return this.#bodies.filter((body) => body.connections.length > 0).map(({ position }) => position)
   }
 
-  get waysGiven(): number {
-    return this.#bodies.reduce((sum, { waysGiven }) => sum + waysGiven, 0)
+  get timesHeldBack(): number {
+    return this.#bodies.reduce((sum, { timesHeldBack }) => sum + timesHeldBack, 0)
   }
 
   get seconds(): number {
@@ -90,7 +90,7 @@ class Body implements DivisibleBody {
   readonly position: number
   connections: Lease[] = []
   missingBytes: number
-  waysGiven = 0
+  timesHeldBack = 0
   readonly #queue: LeaseQueue
   readonly #sizeBytes: number
   #own: Lease | null = null
@@ -114,15 +114,15 @@ class Body implements DivisibleBody {
     this.connections.push(lease)
   }
 
-  giveWay(): void {
-    this.waysGiven += 1
+  holdBack(): void {
+    this.timesHeldBack += 1
     this.#end('unknown')
     void this.#begin(true)
   }
 
   receive(lease: Lease, bytes: number): void {
     if (lease.aborter.signal.aborted || !this.connections.includes(lease)) {
-      if (lease === this.#own) this.giveWay()
+      if (lease === this.#own) this.holdBack()
       else this.#release(lease)
       return
     }
@@ -190,7 +190,7 @@ describe('While a client downloads the archive', () => {
   test('bodies that are whole in seconds arrive at once', async () => {
     const host = new Host({ sizeBytes: 8 * MB, bodies: 40 })
     await host.runTo(40)
-    expect(host.waysGiven).toBe(0)
+    expect(host.timesHeldBack).toBe(0)
   })
 
   test('small bodies do not wait for large ones', async () => {
