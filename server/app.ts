@@ -1,68 +1,52 @@
 import { existsSync } from 'node:fs'
-import { openAccountStore } from './accounts/account-store.ts'
 import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
-import { openUsageStore } from './accounts/usage-store.ts'
 import { openServiceStatus } from './admin/service-status.ts'
-import { openServiceStore } from './admin/service-store.ts'
-import { openUserRemovalStore } from './admin/user-removal-store.ts'
 import { openUsers } from './admin/users.ts'
 import type { Config } from './config/config.ts'
-import { openServiceData } from './data/service-data.ts'
 import { openWriteQueue } from './db/write-queue.ts'
-import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
 import { openConfiguredStore } from './downloads/configured-store.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
-import { removeLeftover } from './files/durable.ts'
-import { freeBytes, KEPT_FREE_BYTES } from './files/free-space.ts'
+import { freeBytes } from './files/free-space.ts'
 import { listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
 import { openInspections } from './inspection/inspections.ts'
-import {
-  openExpiredDetails,
-  openFileDeletionStore,
-  openObjectDeletionStore,
-} from './jobs/deletion/deletion-store.ts'
 import { openDetailDeletions } from './jobs/deletion/detail-deletion-store.ts'
-import { type FileDeletions, openFileDeletions } from './jobs/deletion/file-deletions.ts'
+import { openFileDeletion, openFileDeletions } from './jobs/deletion/file-deletions.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBases } from './jobs/lifecycle/base-store.ts'
-import { openCheckpointStore } from './jobs/lifecycle/checkpoint-store.ts'
-import { openShareLinks } from './jobs/lifecycle/share-link-store.ts'
-import { openTransitionStore } from './jobs/lifecycle/transition-store.ts'
 import { assertRoom } from './jobs/limits.ts'
 import { openLiveProgress } from './jobs/progress.ts'
 import { openEntries } from './jobs/reading/entries.ts'
-import { openJobQueries } from './jobs/reading/query-store.ts'
-import { openApiKeyStore } from './keys/api-key-store.ts'
 import { openApiKeys } from './keys/api-keys.ts'
 import { shareKeyFile } from './keys/key-file.ts'
 import { type Log, openLog } from './logging/log.ts'
 import { openHealth } from './monitoring/health.ts'
 import { Metrics } from './monitoring/metrics.ts'
 import { addNotifierMetrics, addScheduleMetrics, addServiceMetrics } from './monitoring/service-metrics.ts'
-import { openDeliveryStore } from './notifiers/delivery-store.ts'
-import { openEventStore } from './notifiers/event-store.ts'
-import { openNotifierPart } from './notifiers/part.ts'
+import { openTargetCheck } from './notifiers/check-target.ts'
+import { openDeliverer } from './notifiers/deliverer.ts'
+import { openNotifiers } from './notifiers/notifiers.ts'
+import { openSend } from './notifiers/sending/send.ts'
 import type { ProgramFiles } from './program-files.ts'
-import { openSchedulePart } from './schedules/part.ts'
-import { openRunStore } from './schedules/run-store.ts'
-import type { ScheduleTimer } from './schedules/timer.ts'
+import { openRuns } from './schedules/runs.ts'
+import { openSchedules } from './schedules/schedules.ts'
+import { openScheduleTimer, type ScheduleTimer } from './schedules/timer.ts'
 import { applySettings, reachOf } from './scheduling/applied-settings.ts'
-import { type ArchiveTransfer, openArchiveTransfer } from './scheduling/archive-transfer.ts'
+import { openArchiveTransfer } from './scheduling/archive-transfer.ts'
 import { openClockCheck } from './scheduling/clock-check.ts'
 import { openRowCleanup } from './scheduling/row-cleanup.ts'
 import { openClaimRunner } from './scheduling/run-claim.ts'
-import { openScheduler, type Scheduler } from './scheduling/scheduler.ts'
+import { openScheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
+import { openServiceData } from './service-data.ts'
 import { openSettings } from './settings/settings.ts'
 import { tellOrigin } from './settings/told-origin.ts'
 import { openLogins } from './sites/logins.ts'
 import { openSealing } from './sites/sealing.ts'
-import { openSiteStore } from './sites/site-store.ts'
 import { openSites } from './sites/sites.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
 import { ConcurrentShutdown } from './time/concurrent-shutdown.ts'
@@ -109,21 +93,21 @@ export async function openApp(options: AppOptions): Promise<App> {
   const runner = stack.use(new WorkerPool({ workerUrl: files.workerUrl, reach: reachOf(config), log }))
   const prepared = runner.prepare()
 
-  // The data directory and the database.
-  const { dir, db, instance, knownFiles } = stack.use(
+  // The data directory, the database, and all that reads and writes its rows.
+  const metrics = new Metrics()
+  const scheduleMetrics = addScheduleMetrics(metrics)
+  const { dir, db, stores } = stack.use(
     openServiceData({
-      data: config.data,
-      archives: config.archives,
+      config,
       migrationsDir: files.migrationsDir,
+      clock,
       log,
-      openKnownFiles: openFileDeletionStore,
+      counted: (event) => scheduleMetrics.counted([event]),
     }),
   )
-  for (const path of [dir.signingSecrets, dir.archiveOwner, dir.settings, config.ownerKeyFile])
-    if (path !== null) removeLeftover(path, clock())
+  const { accounts, transitions } = stores
   const writes = stack.use(openWriteQueue())
   const assertRoomLeft = () => assertRoom(dir, freeOn)
-  const freeForArchives = () => freeOn(dir.archives)
 
   // The settings, which the owner may change while the service runs.
   const sealing = openSealing(dir.sealingKey)
@@ -131,72 +115,56 @@ export async function openApp(options: AppOptions): Promise<App> {
   runner.changeReach(reachOf(settings.current))
   const { plans } = settings
 
-  // Users, usage and keys.
-  const accounts = openAccountStore(db)
+  // Users, usage and keys; sites, and the headers of jobs.
   const owner = accounts.owner(clock())
   const signIn = openSignIn(accounts, clock)
-  const usageStore = openUsageStore(db)
-  const usage = openUsageMeter(usageStore, plans, clock)
-  const apiKeyStore = openApiKeyStore(db)
-  const apiKeys = stack.use(openApiKeys(apiKeyStore, clock, log))
+  const usage = openUsageMeter(stores.usage, plans, clock)
+  const apiKeys = stack.use(openApiKeys(stores.apiKeys, clock, log))
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
+  const sites = openSites({ store: stores.sites, sealing, clock })
+  const logins = openLogins({ writes, sites: stores.sites, jobLogins: stores.jobLogins, sealing, clock, log })
 
-  // Sites, and the headers of jobs.
-  const siteStore = openSiteStore(db)
-  const sites = openSites({ store: siteStore, sealing, clock })
-  const logins = openLogins({ db, writes, sites: siteStore, sealing, clock, log })
-
-  // What is known of jobs and of their archives.
-  const jobQueries = openJobQueries(db)
-  const notifierEvents = openEventStore(db)
-  const deliveries = openDeliveryStore(db)
-  const metrics = new Metrics()
-  const scheduleMetrics = addScheduleMetrics(metrics)
-  const runStore = openRunStore(db, notifierEvents, (event) => scheduleMetrics.counted([event]))
-  const transitions = openTransitionStore(db, runStore.jobEnded)
-  const live = openLiveProgress(monotonic)
-  const archiveStore = openConfiguredStore(config)
-  const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
-  const downloads = openDownloads(dir, jobQueries, finishedArchives, live, clock)
-  const { jobWaited } = addServiceMetrics(metrics, {
-    jobsByStatus: jobQueries.countsOfAllUsers,
-    connectionsInUse: () => runner.connectionsInUse,
-    fetchedBytes: () => live.fetchedBytes,
-    freeBytes: freeForArchives,
-    databasePath: dir.database,
-  })
-
-  // From here on, what works in the background. All of it stops at the same time.
+  // What works in the background, from here on, stops at the same time.
   const shutdown = stack.use(
     new ConcurrentShutdown(STOP_MS, () =>
       log.warn('a part of the service did not stop in time: the process ends without it'),
     ),
   )
 
-  shutdown.use(downloads)
+  // What is known of jobs and of their archives.
+  const live = openLiveProgress(monotonic)
+  const archiveStore = openConfiguredStore(config)
+  const finishedArchives = openFinishedArchives(dir, archiveStore, stores.jobs, clock, log)
+  const downloads = shutdown.use(openDownloads(dir, stores.jobs, finishedArchives, live, clock))
+  const { jobWaited } = addServiceMetrics(metrics, {
+    jobsByStatus: stores.jobs.countsOfAllUsers,
+    connectionsInUse: () => runner.connectionsInUse,
+    fetchedBytes: () => live.fetchedBytes,
+    freeBytes: () => freeOn(dir.archives),
+    databasePath: dir.database,
+  })
 
-  // Jobs: their runs, the uploads of their archives, and their deletion. These three need each other.
-  const transfer: ArchiveTransfer = shutdown.use(
+  // The runs of jobs, and the uploads of their archives.
+  const deleteFiles = openFileDeletion(dir, log)
+  const transfer = shutdown.use(
     openArchiveTransfer({
       store: archiveStore,
-      objectDeletions: openObjectDeletionStore(db),
+      objectDeletions: stores.objectDeletions,
       transitions,
       writes,
       live,
       clock,
       log,
       archivePath: dir.archive,
-      deleteFiles: (jobId) => fileDeletions.deleteFiles(jobId),
+      deleteFiles,
       isDirectoryInPlace: () => existsSync(dir.archiveOwner),
-      onPending: () => scheduler.wake(),
     }),
   )
-  const checkpoints = openCheckpointStore(db)
-  const scheduler: Scheduler = shutdown.use(
+  const scheduler = shutdown.use(
     openScheduler({
-      store: jobQueries,
+      store: stores.jobs,
       transitions,
-      checkpoints,
+      checkpoints: stores.checkpoints,
       writes,
       live,
       limit: () => settings.current.jobs,
@@ -205,7 +173,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       archivePath: dir.archive,
       runClaim: openClaimRunner({
         transitions,
-        checkpoints,
+        checkpoints: stores.checkpoints,
         logins,
         writes,
         live,
@@ -220,13 +188,16 @@ export async function openApp(options: AppOptions): Promise<App> {
       onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
     }),
   )
-  const fileDeletions: FileDeletions = openFileDeletions(
-    knownFiles,
+
+  // The deletion of what has expired.
+  const fileDeletions = openFileDeletions({
+    store: stores.fileDeletions,
     dir,
-    scheduler.halt,
-    transfer.wakeDeletions,
+    deleteFiles,
+    halt: scheduler.halt,
+    onDeletion: transfer.wakeDeletions,
     log,
-  )
+  })
   const detailDeletions = openDetailDeletions(db, transitions.isBeingWritten, log)
   const sweeper = shutdown.use(
     openSweeper({
@@ -237,48 +208,61 @@ export async function openApp(options: AppOptions): Promise<App> {
       rowCleanup: openRowCleanup({
         db,
         accounts,
-        usage: usageStore,
-        apiKeys: apiKeyStore,
-        details: openExpiredDetails(db),
-        deliveries,
+        usage: stores.usage,
+        apiKeys: stores.apiKeys,
+        details: stores.expiredDetails,
+        deliveries: stores.deliveries,
         live,
         keepDetailsDays: config.keepDetails,
         plans,
       }),
       clock,
-      clockCheck: openClockCheck({ clock, monotonic, instance, log }),
-      freeBytes: freeForArchives,
-      keepReserve() {
-        if (freeOn(dir.root) >= KEPT_FREE_BYTES.database) db.keepReserve()
-      },
+      clockCheck: openClockCheck({ clock, monotonic, instance: stores.instance, log }),
+      dir,
+      db,
+      freeBytes: freeOn,
       log,
     }),
   )
   await scheduler.releaseAbandonedJobs()
 
   // Webhooks and other notifiers.
-  const { deliverer, notifiers, webhooks } = openNotifierPart({
+  const deliverer = shutdown.use(
+    openDeliverer({
+      store: stores.attempts,
+      writes,
+      live,
+      clock,
+      log,
+      ca: settings.current.ca,
+      countAttempt: addNotifierMetrics(metrics),
+      send: openSend({
+        sealing,
+        clock,
+        config: () => settings.current,
+        bodyOf: (message, origin) => webhookMessageJson(message, downloads.downloadUrlOf, origin),
+        shareUrlOf: downloads.shareUrlOf,
+      }),
+    }),
+  )
+  const notifiersOf = openNotifiers({
     db,
-    writes,
-    deliveries,
-    events: notifierEvents,
+    store: stores.notifiers,
+    deliveries: stores.deliveries,
+    events: stores.events,
     usage,
     sealing,
     clock,
-    log,
-    config: () => settings.current,
-    countAttempt: addNotifierMetrics(metrics),
-    bodyOf: (message, origin) => webhookMessageJson(message, downloads.downloadUrlOf, origin),
-    shareUrlOf: downloads.shareUrlOf,
+    checkTarget: openTargetCheck(() => settings.current),
+    wake: deliverer.wake,
   })
-  shutdown.use(deliverer)
 
-  // What users do with jobs, and the owner with users.
+  // What users do with jobs and schedules, and the owner with users.
   const jobs = openJobs({
     db,
-    queries: jobQueries,
-    bases: openBases(db, jobQueries, clock),
-    links: openShareLinks(db),
+    queries: stores.jobs,
+    bases: openBases(db, stores.jobs, clock),
+    links: stores.shareLinks,
     transitions,
     live,
     runs: scheduler,
@@ -291,28 +275,43 @@ export async function openApp(options: AppOptions): Promise<App> {
     deleteDetails: detailDeletions.deleteOf,
   })
   const inspections = shutdown.use(openInspections(runner, plans, logins))
-  const schedulePart = openSchedulePart({
-    db,
-    runStore,
+  const schedules = openSchedules({
+    store: stores.schedules,
+    runStore: stores.scheduleRuns,
+    logins,
+    usage,
+    plans,
+    clock,
+    jobChanged: live.changed,
+  })
+  const scheduleRuns = openRuns({
+    schedules: stores.schedules,
+    runs: stores.scheduleRuns,
     jobs,
     inspections,
-    accounts,
-    usage,
     logins,
     plans,
     clock,
-    log,
-    jobChanged: live.changed,
-    onBegun: (lateMs) => scheduleMetrics.began(lateMs / 1000),
   })
-  const scheduleTimer = shutdown.use(schedulePart.timer)
+  const scheduleTimer = shutdown.use(
+    openScheduleTimer({
+      db,
+      schedules: stores.schedules,
+      runStore: stores.scheduleRuns,
+      runs: scheduleRuns,
+      accounts,
+      clock,
+      log,
+      onBegun: (lateMs) => scheduleMetrics.began(lateMs / 1000),
+    }),
+  )
   const users = openUsers({
     accounts,
     signIn,
     usage,
     clock,
-    countJobs: jobQueries.counts,
-    removal: openUserRemovalStore(db),
+    countJobs: stores.jobs.counts,
+    removal: stores.userRemoval,
     transitions,
     halt: scheduler.halt,
     deleteFiles: fileDeletions.deleteFiles,
@@ -320,10 +319,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   const serviceStatus = openServiceStatus({
     config: () => settings.current,
     dir,
-    jobs: jobQueries,
-    store: openServiceStore(db),
+    jobs: stores.jobs,
+    store: stores.service,
     clock,
-    lastBackup: instance.lastBackup,
+    lastBackup: stores.instance.lastBackup,
     freeBytes: freeOn,
     connectionsInUse: () => runner.connectionsInUse,
     storeTrouble: transfer.trouble,
@@ -347,13 +346,14 @@ export async function openApp(options: AppOptions): Promise<App> {
       usage,
       jobs,
       inspections,
-      schedulePart,
-      entries: openEntries(jobQueries, live),
+      schedules,
+      scheduleRuns,
+      entries: openEntries(stores.jobs, live),
       live,
       downloads,
-      shared: openSharedArchives(downloads, openArchivedEntryStore(db), live, log),
-      notifiers,
-      webhooks,
+      shared: openSharedArchives(downloads, stores.archivedEntries, live, log),
+      notifiers: notifiersOf(null),
+      webhooks: notifiersOf('webhook'),
       sites,
       users,
       serviceStatus,
@@ -371,13 +371,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   inspections.start(network)
   sweeper.start()
   deliverer.start(network)
-  // The end of a job may have queued deliveries.
-  stack.use(
-    live.subscribe('all', ({ rowChanged }) => {
-      if (rowChanged) deliverer.wake()
-    }),
-  )
-  transfer.start()
+  transfer.start(scheduler.wake)
   scheduler.start(network)
   scheduleTimer.start()
 

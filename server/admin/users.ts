@@ -34,7 +34,7 @@ export type Users = ReturnType<typeof openUsers>
 
 /** What the owner does with users. The caller checks that it is the owner. */
 export function openUsers(options: UsersOptions) {
-  const { accounts, signIn, usage, clock, countJobs } = options
+  const { accounts, signIn, usage, removal, transitions, clock, countJobs, halt, deleteFiles } = options
 
   return {
     /** A page of the users, in the order in which they were added: the owner first. */
@@ -69,7 +69,7 @@ export function openUsers(options: UsersOptions) {
       if (isOwner(found(userId))) {
         throw new ServiceError('INVALID_REQUEST', 'The owner cannot be removed: the service belongs to it.')
       }
-      await removeUser(userId, options)
+      await removeUser(userId, { removal, transitions, clock, halt, deleteFiles })
     },
     /** A token that signs the user in once, until `expiresAt` in milliseconds since the epoch. */
     issueSignInToken: (userId: string): { token: string; expiresAt: number } =>

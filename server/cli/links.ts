@@ -1,4 +1,5 @@
 import { fetchSettingsOf } from '../config/source-settings.ts'
+import { ownChannel } from '../engine/connections/own-channel.ts'
 import { openOwnGate } from '../engine/connections/own-rate.ts'
 import { ConnectionPool } from '../engine/connections/pool.ts'
 import { PageTooLarge } from '../engine/inspection/fetch-page.ts'
@@ -62,15 +63,10 @@ export const links: Command = async (args, { env, stopped, print }) => {
       nowMs: () => performance.now(),
       largePages: new Semaphore(1),
       proxyFailed: (proxy, problem) => console.error(`The ${proxy} ${problem}.`),
-      openLeaseChannel(listener) {
-        const thread = { allowed: (count: number) => client.allow(count) }
-        const holder = { ...listener, group: '', thread }
-        return {
-          request: (host, use) => connections.request(holder, host, use),
-          release: (host, verdict, use) => connections.release(holder, host, verdict, use),
-          raise: (host, count) => connections.raise(host, count),
-        }
-      },
+      openLeaseChannel: ownChannel(connections, {
+        group: '',
+        thread: { allowed: (count) => client.allow(count) },
+      }),
     },
     stopped,
   ).catch((error) => {

@@ -10,6 +10,7 @@ import { openRunStore } from '../schedules/run-store.ts'
 import type { ScheduleState } from '../schedules/schedule.ts'
 import { openScheduleStore } from '../schedules/schedule-store.ts'
 import { openSchedules } from '../schedules/schedules.ts'
+import { openJobLoginStore } from '../sites/job-login-store.ts'
 import { openLogins } from '../sites/logins.ts'
 import { openSealing } from '../sites/sealing.ts'
 import { openSiteStore } from '../sites/site-store.ts'
@@ -126,9 +127,9 @@ function openParts({ db, dir, settings }: Accounts) {
   const clock = systemClock
   const sealing = openSealing(dir.sealingKey)
   const logins = openLogins({
-    db,
     writes: openWriteQueue(),
     sites: openSiteStore(db),
+    jobLogins: openJobLoginStore(db),
     sealing,
     clock,
     log: openLog(settings),

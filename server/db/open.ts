@@ -169,9 +169,13 @@ export function openDatabase(path: string, migrationsDir: string): Database {
       }
     },
     keepReserve: reserve.refill,
-    useServiceBusyTimeout: () => sqlite.run(`PRAGMA busy_timeout = ${SERVICE_BUSY_TIMEOUT_MS}`),
+    useServiceBusyTimeout() {
+      sqlite.run(`PRAGMA busy_timeout = ${SERVICE_BUSY_TIMEOUT_MS}`)
+    },
     vacuumSome: () => vacuumSome(sqlite),
-    copyTo: (copy) => sqlite.run('VACUUM INTO ?', [copy]),
+    copyTo(copy) {
+      sqlite.run('VACUUM INTO ?', [copy])
+    },
     isReadable() {
       try {
         sqlite.query('SELECT 1 FROM users LIMIT 1').get()

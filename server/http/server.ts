@@ -16,7 +16,8 @@ import type { Log } from '../logging/log.ts'
 import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Notifiers } from '../notifiers/notifiers.ts'
-import type { SchedulePart } from '../schedules/part.ts'
+import type { Runs } from '../schedules/runs.ts'
+import type { Schedules } from '../schedules/schedules.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Sites } from '../sites/sites.ts'
 import { formatHostPort } from '../text/host-port.ts'
@@ -70,7 +71,8 @@ export interface ServiceOptions {
   serviceStatus(): ServiceStatus
   readonly jobs: Jobs
   readonly inspections: Inspections
-  readonly schedulePart: Pick<SchedulePart, 'schedules' | 'runNow'>
+  readonly schedules: Schedules
+  readonly scheduleRuns: Pick<Runs, 'beginNow'>
   readonly live: LiveProgress
   readonly entries: Entries
   readonly downloads: Downloads
@@ -196,7 +198,8 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     .use(
       scheduleRoutes({
         authentication,
-        ...options.schedulePart,
+        schedules: options.schedules,
+        runs: options.scheduleRuns,
         jsonBody,
         memory,
         turns,

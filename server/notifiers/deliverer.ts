@@ -4,6 +4,7 @@ import { createAddressGuard, type NetworkPolicy } from '../fetching/addresses/gu
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
 import { alsoTrusting } from '../fetching/verified-tls.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log } from '../logging/log.ts'
 import type { Counter } from '../monitoring/metrics.ts'
@@ -21,6 +22,8 @@ export interface DelivererOptions {
   readonly store: AttemptStore
   /** Results wait in this queue while another process holds the database. */
   readonly writes: WriteQueue
+  /** Tells of jobs that have changed: the end of one may have queued deliveries. */
+  readonly live: Pick<LiveProgress, 'subscribe'>
   readonly clock: Clock
   readonly log: Log
   /** Certificates in PEM format, to trust beside those that are built in. */
@@ -57,6 +60,7 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   let isStarted = false
   let contextNow: () => AttemptContext = notStarted
   let timer: Timer | undefined
+  let changes: Disposable | undefined
   const searches = openFailureLog(log, 'due deliveries could not be read')
   /** Finds notifiers with due deliveries, and fails the deliveries of disabled ones. */
   const search = openRepeatable(async () => {
@@ -177,12 +181,16 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
       }
       isStarted = true
       timer = setInterval(search.run, SEARCH_INTERVAL_MS)
+      changes = options.live.subscribe('all', ({ rowChanged }) => {
+        if (rowChanged) search.run()
+      })
       search.run()
     },
     wake: () => search.run(),
     async [Symbol.asyncDispose]() {
       isStarted = false
       clearInterval(timer)
+      changes?.[Symbol.dispose]()
       const ended = Promise.all([...running.values()].map((run) => run.ended))
       await settlesWithin(ended, GRACE_MS)
       closing.abort()

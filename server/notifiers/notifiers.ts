@@ -63,13 +63,17 @@ export interface DeliveryPage {
   readonly nextCursor: string | null
 }
 
-export type Notifiers = ReturnType<typeof openNotifiers>
+export type Notifiers = ReturnType<ReturnType<typeof openNotifiers>>
 
 /**
- * The operations of a user on notifiers. Notifiers of other users are `NOT_FOUND`, as if they did not exist.
- * @param kind the only kind that these operations know; null for all
+ * The operations of a user on notifiers of a kind, or of all kinds when it is null. Notifiers of other users are `NOT_FOUND`, as if
+ * they did not exist.
  */
-export function openNotifiers(options: NotifiersOptions, kind: NotifierKind | null) {
+export function openNotifiers(options: NotifiersOptions) {
+  return (kind: NotifierKind | null) => operationsOn(kind, options)
+}
+
+function operationsOn(kind: NotifierKind | null, options: NotifiersOptions) {
   const { db, store, deliveries, events, sealing, clock } = options
 
   function found(userId: string, notifierId: string): Notifier {

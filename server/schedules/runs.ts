@@ -111,6 +111,16 @@ export function openRuns(options: RunsOptions) {
         beginning.delete(scheduleId)
       }
     },
+
+    /**
+     * Begins a run of a schedule of the user now, also of a paused one. Throws what a new job throws; `INVALID_REQUEST` while a run is
+     * under way, `PAGE_NOT_FETCHED` when the page of the schedule can't be read.
+     * @returns the id of the job
+     */
+    async beginNow(user: User, scheduleId: string, signal: AbortSignal): Promise<string> {
+      if (found(scheduleId).userId !== user.id) throw scheduleNotFound()
+      return await this.begin(user, scheduleId, () => {}, signal)
+    },
   }
 
   function found(scheduleId: string): StoredSchedule {

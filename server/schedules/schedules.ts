@@ -31,7 +31,7 @@ export interface SchedulesOptions {
   readonly usage: Pick<UsageMeter, 'assertRowsWithinLimit' | 'assertWithinQuota'>
   readonly plans: Plans
   readonly clock: Clock
-  /** Called when the expiry of a job, or the schedule that it belongs to, has changed. */
+  /** Called when a job becomes the first one of a schedule. */
   jobChanged(job: { readonly jobId: string; readonly userId: string }): void
 }
 

@@ -15,7 +15,8 @@ export interface ArchiveTransferOptions extends Omit<UploadsOptions, 'store' | '
 export interface ArchiveTransfer extends AsyncDisposable {
   /** Null without a store. */
   readonly beginUpload: Uploads['begin'] | null
-  start(): void
+  /** @param onPending called from now on when a job became pending again */
+  start(onPending: () => void): void
   /** Call it when jobs were deleted or have expired. */
   wakeDeletions(): void
   /** Why the store can't be used, as a sentence without an address; null when it can. */
@@ -49,13 +50,12 @@ export function openArchiveTransfer(options: ArchiveTransferOptions): ArchiveTra
     archivePath: options.archivePath,
     deleteFiles: options.deleteFiles,
     isDirectoryInPlace: options.isDirectoryInPlace,
-    onPending: options.onPending,
   })
   const deletions = openObjectDeletions(objectDeletions, store, uploads.halt, log)
   return {
     beginUpload: uploads.begin,
-    start() {
-      uploads.start()
+    start(onPending) {
+      uploads.start(onPending)
       deletions.start()
     },
     wakeDeletions: deletions.wake,

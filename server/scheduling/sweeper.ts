@@ -1,3 +1,5 @@
+import type { DataDir } from '../data/data-dir.ts'
+import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
 import { KEPT_FREE_BYTES } from '../files/free-space.ts'
 import type { DetailDeletions } from '../jobs/deletion/detail-deletion-store.ts'
@@ -18,10 +20,11 @@ export interface SweeperOptions {
   readonly rowCleanup: RowCleanup
   readonly clock: Clock
   readonly clockCheck: ClockCheck
-  /** On the disk of the archives. */
-  freeBytes(): number
-  /** Keeps space for deletions on the disk of the database. */
-  keepReserve(): void
+  readonly dir: Pick<DataDir, 'root' | 'archives'>
+  /** Keeps space for deletions. */
+  readonly db: Pick<Database, 'keepReserve'>
+  /** Free space on the disk of a directory. */
+  freeBytes(directory: string): number
   readonly log: Log
 }
 
@@ -42,6 +45,7 @@ const FIRST_SWEEP_MS = 250
 
 export function openSweeper(options: SweeperOptions): Sweeper {
   const { transitions, live, fileDeletions, detailDeletions, rowCleanup, clock, clockCheck, log } = options
+  const { dir, db, freeBytes } = options
   const stop = new AbortController()
   let timer: Timer | null = null
   const sweeps = openFailureLog(log, 'the sweep of expired archives failed')
@@ -49,7 +53,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
 
   async function sweepNow(): Promise<void> {
     const now = clock()
-    options.keepReserve()
+    if (freeBytes(dir.root) >= KEPT_FREE_BYTES.database) db.keepReserve()
     if (clockCheck.isTrusted()) return await sweep(now)
     await deleteLeftOver()
     await evictCheckpoints(now)
@@ -74,7 +78,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
 
   /** Deletes only checkpoints: their bodies can be fetched again. Archives are kept until their expiry. */
   async function evictCheckpoints(now: number): Promise<void> {
-    while (options.freeBytes() < KEPT_FREE_BYTES.evicting) {
+    while (freeBytes(dir.archives) < KEPT_FREE_BYTES.evicting) {
       const job = transitions.evictCheckpoint(now)
       if (job === null) return
       live.changed(job)

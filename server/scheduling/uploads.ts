@@ -23,8 +23,6 @@ export interface UploadsOptions {
   deleteFiles(jobId: string): Promise<void>
   /** Whether the archive directory is the one that the service has started with: its disk may not be mounted any more. */
   isDirectoryInPlace(): boolean
-  /** Called when a job became pending again. */
-  onPending(): void
 }
 
 /**
@@ -33,8 +31,11 @@ export interface UploadsOptions {
  * them again.
  */
 export interface Uploads extends AsyncDisposable {
-  /** Begins with the uploads that earlier processes have left. */
-  start(): void
+  /**
+   * Begins with the uploads that earlier processes have left.
+   * @param onPending called from now on when a job became pending again
+   */
+  start(onPending: () => void): void
   /** Ends the run of a job whose archive is finished. The job completes when the store has the archive. */
   begin(run: Claim, archive: CompletedArchive): void
   /** Stops the upload of an object, and resolves when none of its requests is under way. */
@@ -49,6 +50,7 @@ export function openUploads(options: UploadsOptions): Uploads {
   const waiting: PendingUpload[] = []
   const running = new Map<string, Running>()
   const tries = openFailureLog(log, 'an archive could not be uploaded to the archive store')
+  let reportPending: () => void = notStarted
   let trouble: string | null = null
   let checking: Promise<void> | null = null
 
@@ -112,7 +114,7 @@ export function openUploads(options: UploadsOptions): Uploads {
     await deleteFiles(jobId)
     await untilWritten(() => transitions.restart(upload), closing.signal)
     live.changed(upload)
-    options.onPending()
+    reportPending()
   }
 
   async function untilWritten<T>(write: () => T, signal: AbortSignal): Promise<T> {
@@ -163,7 +165,8 @@ export function openUploads(options: UploadsOptions): Uploads {
   }
 
   return {
-    start() {
+    start(onPending) {
+      reportPending = onPending
       waiting.push(...transitions.pending())
       // Reports wrong settings at the start, and not hours later with the first archive.
       check()
@@ -189,6 +192,10 @@ export function openUploads(options: UploadsOptions): Uploads {
       await Promise.all([checking, ...[...running.values()].map(({ ended }) => ended)])
     },
   }
+}
+
+function notStarted(): never {
+  throw new Error('uploads have not started')
 }
 
 interface Running {

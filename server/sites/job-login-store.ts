@@ -10,6 +10,8 @@ export interface JobLogins {
   readonly sealed: Buffer | null
 }
 
+export type JobLoginStore = ReturnType<typeof openJobLoginStore>
+
 export function openJobLoginStore(db: Database) {
   const one = db.orm
     .select({

@@ -1,18 +1,17 @@
-import type { Database } from '../db/open.ts'
 import type { WriteQueue } from '../db/write-queue.ts'
 import type { LoginOutcome, OriginRule, OriginRules, SavedLogin } from '../fetching/headers/origin-headers.ts'
 import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
-import { type JobLogins, openJobLoginStore } from './job-login-store.ts'
+import type { JobLoginStore, JobLogins } from './job-login-store.ts'
 import type { Sealing } from './sealing.ts'
 import { hostOf, type JobHeaders, type Site } from './site.ts'
 import type { SealedSite, SiteStore } from './site-store.ts'
 import { contextOf } from './sites.ts'
 
 export interface LoginsOptions {
-  readonly db: Database
   readonly writes: WriteQueue
   readonly sites: SiteStore
+  readonly jobLogins: JobLoginStore
   readonly sealing: Sealing
   readonly clock: Clock
   readonly log: Log
@@ -21,9 +20,7 @@ export interface LoginsOptions {
 /** How the jobs of users reach their sources: by headers of their own, and by sites. */
 export type Logins = ReturnType<typeof openLogins>
 
-export function openLogins({ db, writes, sites, sealing, clock, log }: LoginsOptions) {
-  const jobLogins = openJobLoginStore(db)
-
+export function openLogins({ writes, sites, jobLogins, sealing, clock, log }: LoginsOptions) {
   /** Without its headers if they can't be opened: its sources then refuse the job, and its owner enters them again. */
   function ruleOf(site: SealedSite): OriginRule[] {
     const opened = sealing.open(site.sealed, contextOf(site))
@@ -87,7 +84,7 @@ export function openLogins({ db, writes, sites, sealing, clock, log }: LoginsOpt
       const now = clock()
       const refused = { used: {}, accepted: { refusedAt: null }, refused: { refusedAt: now } }[outcome]
       writes
-        .run(() => db.transaction((tx) => sites.recordUse(tx, id, { lastUsedAt: now, ...refused })))
+        .run(() => sites.recordUse(id, { lastUsedAt: now, ...refused }))
         // A use that can't be recorded must not fail the job.
         .catch((error) => log.debug('a use of a site could not be recorded', { site: id, error }))
     },

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
-import type { Database, Tx } from '../db/open.ts'
+import type { Database } from '../db/open.ts'
 import { sites } from '../db/site-schema.ts'
 import type { ListPlace } from '../paging.ts'
 import type { Site } from './site.ts'
@@ -88,8 +88,8 @@ export function openSiteStore(db: Database) {
       })
     },
     /** Records a use of a site, which may have been deleted meanwhile. A missing `refusedAt` stays as it is. */
-    recordUse(tx: Tx, siteId: string, use: Partial<Pick<Site, 'lastUsedAt' | 'refusedAt'>>): void {
-      tx.update(sites).set(use).where(eq(sites.id, siteId)).run()
+    recordUse(siteId: string, use: Partial<Pick<Site, 'lastUsedAt' | 'refusedAt'>>): void {
+      db.transaction((tx) => tx.update(sites).set(use).where(eq(sites.id, siteId)).run())
     },
   }
 }

@@ -14,6 +14,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['main'],
   ['cli'],
   ['app'],
+  ['service-data'],
+  ['stores'],
   ['http', 'scheduling', 'backup'],
   ['schedules'],
   ['notifiers', 'admin', 'downloads', 'inspection', 'settings'],

@@ -5,7 +5,7 @@ import { decodedBody } from '../../fetching/content/decode.ts'
 import { fetchUrl } from '../../fetching/fetch-url.ts'
 import { parseSourceUrl } from '../../fetching/source-url.ts'
 import { collectWithin } from '../garbage.ts'
-import type { InspectionContext, LargePages } from './connections.ts'
+import type { InspectionContext, LargePages } from './context.ts'
 import type { ReceivedPage } from './page.ts'
 import { withRetries } from './with-retries.ts'
 

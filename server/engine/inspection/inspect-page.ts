@@ -1,7 +1,7 @@
 import { mediaTypeIn } from '../../archive/names/media-type.ts'
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
-import { type InspectionContext, type InspectionEnvironment, openInspectionContext } from './connections.ts'
+import { type InspectionContext, type InspectionEnvironment, openInspectionContext } from './context.ts'
 import { fetchPage, PageTooLarge } from './fetch-page.ts'
 import type { InspectedPage, PageOrder } from './inspection.ts'
 import { MAX_LINKS, MAX_LISTED_CHARACTERS, type PageLink } from './link-list.ts'

@@ -13,7 +13,7 @@ import { type Garbage, sourceGarbageBytes } from '../garbage.ts'
 import type { Source } from '../job-order.ts'
 import type { ListedSource } from '../sources/listed-source.ts'
 import { loginWarning } from '../sources/pack-sources.ts'
-import type { InspectionContext } from './connections.ts'
+import type { InspectionContext } from './context.ts'
 import type { ProbeResult } from './inspection.ts'
 import { withRetries } from './with-retries.ts'
 

@@ -92,7 +92,7 @@ class SegmentedSource implements DivisibleSource {
     this.#further.set(connection, ended)
   }
 
-  giveWay(): void {
+  holdBack(): void {
     this.#fail(new LeaseRevoked('an earlier file comes first'))
   }
 

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { User } from '../../accounts/user.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
-import type { SchedulePart } from '../../schedules/part.ts'
+import type { Runs } from '../../schedules/runs.ts'
 import type { ScheduleState } from '../../schedules/schedule.ts'
 import type { Schedules } from '../../schedules/schedules.ts'
 import type { Authentication } from '../authenticate.ts'
@@ -20,17 +20,17 @@ import { changeScheduleBody, createScheduleBody, listedSchedule, schedule, sched
 export interface ScheduleRoutesOptions {
   readonly authentication: Authentication
   readonly schedules: Schedules
+  readonly runs: Pick<Runs, 'beginNow'>
   readonly jsonBody: JsonBody
   readonly memory: ResponseMemory
   readonly turns: Turns
-  readonly runNow: SchedulePart['runNow']
   /** The link to the newest archive of a schedule that the client of the request can reach. */
   latestUrlOf(scheduleId: string, request: Request): string
 }
 
 /** `/schedules`: lists that are packed again and again. */
 export function scheduleRoutes(options: ScheduleRoutesOptions) {
-  const { authentication, schedules, runNow, jsonBody, memory, turns, latestUrlOf } = options
+  const { authentication, schedules, runs, jsonBody, memory, turns, latestUrlOf } = options
   return new Elysia({ prefix: '/schedules' })
     .use(authentication)
     .onBeforeHandle(({ caller }) => turns.next(caller.user.id))
@@ -143,7 +143,7 @@ export function scheduleRoutes(options: ScheduleRoutesOptions) {
       '/:id/run',
       async ({ caller, params, request }) => ({
         success: true,
-        job_id: await runNow(caller.user, params.id, request.signal),
+        job_id: await runs.beginNow(caller.user, params.id, request.signal),
       }),
       {
         params: uuidParams,

@@ -11,11 +11,8 @@ import type { FileDeletion, FileDeletionStore } from './deletion-store.ts'
  * that are still needed.
  */
 export interface FileDeletions {
-  /**
-   * Deletes the files of a job now, after the transaction. If the disk refuses, the files are left to `deletePending`, and
-   * the caller's request still succeeds.
-   */
-  deleteFiles(jobId: string): Promise<void>
+  /** Deletes the files of a job, and asks for the deletion of its object in the archive store. */
+  deleteFiles: DeleteFiles
   /**
    * Deletes the files that a crash, an error or a command of another process has left, and then the rows that request this.
    * Never rejects: the next call tries again.
@@ -24,26 +21,40 @@ export interface FileDeletions {
 }
 
 /**
- * @param halt stops the run of a deleted job, so that it stops writing to its files
- * @param onDeletion called when files of a job are deleted: its object in the archive store may have to go, too
+ * Deletes the files of a job now, after the transaction. If the disk refuses, the files are left to `deletePending`, and the caller's
+ * request still succeeds.
  */
-export function openFileDeletions(
-  store: FileDeletionStore,
-  dir: DataDir,
-  halt: (jobId: string) => Promise<void>,
-  onDeletion: () => void,
-  log: Log,
-): FileDeletions {
+export type DeleteFiles = (jobId: string) => Promise<void>
+
+export function openFileDeletion(dir: DataDir, log: Log): DeleteFiles {
+  return async (jobId) => {
+    try {
+      await discardArchive(dir, jobId)
+    } catch (error) {
+      if (systemFault(error) === null) throw error
+      log.warn('files of a job could not be deleted yet', { job: jobId, error })
+    }
+  }
+}
+
+export interface FileDeletionsOptions {
+  readonly store: FileDeletionStore
+  readonly dir: DataDir
+  readonly deleteFiles: DeleteFiles
+  /** Stops the run of a deleted job, so that it stops writing to its files. */
+  halt(jobId: string): Promise<void>
+  /** Called when files of a job are deleted: its object in the archive store may have to go, too. */
+  onDeletion(): void
+  readonly log: Log
+}
+
+export function openFileDeletions(options: FileDeletionsOptions): FileDeletions {
+  const { store, dir, halt, log } = options
   const tries = openFailureLog(log, 'files of deleted jobs could not be deleted')
   return {
     async deleteFiles(jobId) {
-      onDeletion()
-      try {
-        await discardArchive(dir, jobId)
-      } catch (error) {
-        if (systemFault(error) === null) throw error
-        log.warn('files of a job could not be deleted yet', { job: jobId, error })
-      }
+      options.onDeletion()
+      await options.deleteFiles(jobId)
     },
 
     async deletePending() {
