@@ -5,6 +5,7 @@ import {
   importCircles,
   importViolations,
   LAYERS,
+  roomCircles,
   type SourceFile,
   suppressions,
   UI_LAYERS,
@@ -24,6 +25,10 @@ describe('The sources', () => {
 
   test('import each other in no circle, types included', () => {
     expect(importCircles(sources(['server', 'ui/src']))).toEqual([])
+  })
+
+  test('of a room of the server import no room that leads back to it', () => {
+    expect(roomCircles(sources(['server']))).toEqual([])
   })
 
   test('of the server all belong to a layer', () => {
@@ -116,6 +121,21 @@ describe('The check of imports', () => {
     expect(importViolations(files)).toHaveLength(1)
   })
 
+  test('reports imports that lead a part without database to it indirectly', () => {
+    const files = [
+      { path: 'server/engine/run-job.ts', text: "import type { Lock } from '../data/lock.ts'" },
+      { path: 'server/fetching/fetch-url.ts', text: "import { clock } from '../time/clock.ts'" },
+      { path: 'server/archive/file.ts', text: "import { lock } from '../data/lock.ts'" },
+      { path: 'server/data/lock.ts', text: "import { open } from './open.ts'" },
+      { path: 'server/data/open.ts', text: "import { connect } from '../db/connect.ts'" },
+      { path: 'server/db/connect.ts', text: "import { Database } from 'bun:sqlite'" },
+    ]
+    expect(importViolations(files)).toEqual([
+      'server/engine/run-job.ts imports server/data/lock.ts: engine knows no database',
+      'server/archive/file.ts imports server/data/lock.ts: archive knows no database',
+    ])
+  })
+
   test.each([
     [
       'server/jobs/reading/query-store.ts',
@@ -151,6 +171,21 @@ describe('The check of circles', () => {
     expect(importCircles(files)).toEqual([
       'server/a.ts -> server/b.ts -> server/c.ts -> server/a.ts',
       'server/d.ts -> server/d.ts',
+    ])
+  })
+
+  test('reports rooms that import each other, though their files do not, and files next to them', () => {
+    const files = [
+      file('server/engine/bodies/spool.ts', '../checkpoint/entry.ts'),
+      file('server/engine/checkpoint/reclaim.ts', '../bodies/remove.ts'),
+      file('server/engine/limits/memory.ts', '../order.ts'),
+      file('server/engine/order.ts', 'limits/size.ts', 'bodies/spool.ts'),
+      file('server/engine/limits/disk.ts', './size.ts'),
+    ]
+    expect(importCircles(files)).toEqual([])
+    expect(roomCircles(files)).toEqual([
+      'server/engine/bodies -> server/engine/checkpoint -> server/engine/bodies',
+      'server/engine/limits -> server/engine/order.ts -> server/engine/limits',
     ])
   })
 

@@ -7,13 +7,14 @@ type Name = (id: string, context: { getModuleInfo(id: string): Rolldown.ModuleIn
  * Puts all that a document shows first into one chunk. Otherwise, it would be cut up by what pages that are loaded later share with
  * it, and each piece costs a request, whose headers may be longer than the piece.
  *
- * @param entry the script of the document
+ * @param name the chunk's
+ * @param entry the script that shows it
  */
-export function firstChunk(entry: string): Name {
+export function firstChunk(name: string, entry: string): Name {
   let ids: ReadonlySet<string> | undefined
   return (id, context) => {
     ids ??= importedBy(join(import.meta.dirname, entry), (id) => context.getModuleInfo(id)?.importedIds ?? [])
-    return ids.has(id) ? 'first' : null
+    return ids.has(id) ? name : null
   }
 }
 

@@ -3,12 +3,15 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import solid from 'vite-plugin-solid'
 import { firstChunk } from './first-chunk.ts'
+import { noTopLevelAwait } from './no-top-level-await.ts'
 import { pdfWorker } from './pdf-worker.ts'
 import { translations } from './translations.ts'
 import { webManifest } from './web-manifest.ts'
 
 /** What the mode names: by default the interface, or the small document for receivers. */
 const RECEIVERS = 'receivers'
+/** The chunk of all that a document shows first. */
+const FIRST = 'first'
 /** What a receiver loads of a translation. */
 const CATALOGUES_FOR_RECEIVERS = ['api', 'base', 'changes', 'preview', 'share-page', 'sharing']
 /** Two of three kilobytes of a translation, of which the service says nearly nothing to receivers. */
@@ -22,6 +25,8 @@ export default defineConfig(({ mode }) => ({
     inProduction(),
     solid(),
     themeBeforePaint(),
+    preloadInterface(),
+    noTopLevelAwait(),
     // A receiver would install something that they have no account for.
     ...(mode === RECEIVERS ? [] : [webManifest()]),
     pdfWorker(),
@@ -49,9 +54,17 @@ export default defineConfig(({ mode }) => ({
           groups: [
             // Both documents load the same file, since it imports nothing.
             { name: 'pdf', test: /pdfjs-dist/ },
-            // What a translation imports must not be in the file that waits for the translation.
-            { name: 'language', test: /src\/language\/(?:language|plural)\.ts|virtual:translations/ },
-            { name: firstChunk(mode === RECEIVERS ? 'src/share-page/main.tsx' : 'src/main.tsx') },
+            // The script of the document, and what a translation imports: both run before the interface, which shows the translation.
+            {
+              name: 'main',
+              test: /src\/(?:share-page\/)?main\.ts|src\/language\/plural\.ts|vite\/preload-helper/,
+            },
+            {
+              name: firstChunk(
+                FIRST,
+                mode === RECEIVERS ? 'src/share-page/share-document.tsx' : 'src/interface.tsx',
+              ),
+            },
           ],
         },
       },
@@ -89,6 +102,23 @@ function themeBeforePaint(): Plugin {
         )
         if (script === undefined) throw new Error(`${id} is not in the bundle`)
         return [{ tag: 'script', attrs: { src: `/${script.fileName}` }, injectTo: 'head-prepend' }]
+      },
+    },
+  }
+}
+
+/** The document's own script is small, and imports the interface when the translation is there: both load at the same time. */
+function preloadInterface(): Plugin {
+  return {
+    name: 'preload-interface',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) => {
+        const chunk = Object.values(bundle).find((output) => output.type === 'chunk' && output.name === FIRST)
+        if (chunk === undefined) throw new Error(`there is no chunk named ${FIRST}`)
+        const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${chunk.fileName}` }
+        return [{ tag: 'link', attrs, injectTo: 'head' }]
       },
     },
   }

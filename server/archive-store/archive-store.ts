@@ -1,9 +1,11 @@
 // server/decisions/archive-store.md says why archives move to the bucket in this way.
 
+import { NEVER_ABORTED } from './abort-timer.ts'
 import type { ArchiveContent } from './archive-content.ts'
 import { openBucket } from './bucket.ts'
-import { readObject } from './read-object.ts'
+import { type RequestRange, readObject } from './read-object.ts'
 import type { StoreAccess } from './store-access.ts'
+import { StoreError } from './store-error.ts'
 import { abortUploads } from './unfinished-uploads.ts'
 import { sizeBytesOf, uploadFile } from './upload-file.ts'
 
@@ -44,7 +46,17 @@ export function openArchiveStore(access: StoreAccess, isProxied: boolean): Archi
     check: (signal) => abortUploads(bucket, prefix, NO_OBJECT, signal),
     content: (object) => ({
       path: null,
-      pieces: (offset, lengthBytes) => readObject(bucket, object, offset, lengthBytes),
+      async *pieces(offset, lengthBytes) {
+        const request: RequestRange = (range, signal) =>
+          bucket.send({ method: 'GET', object, headers: { range } }, signal)
+        let sentBytes = 0
+        for await (const piece of readObject(request, offset, lengthBytes, NEVER_ABORTED)) {
+          sentBytes += piece.length
+          yield piece
+        }
+        // A download that only ended would look whole.
+        if (sentBytes < lengthBytes) throw new StoreError(null)
+      },
       async linkFor({ method, disposition, lifetimeSeconds }) {
         if (isProxied) return null
         const query = { 'response-content-disposition': disposition }

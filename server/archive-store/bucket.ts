@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { VERIFIED_TLS } from '../fetching/verified-tls.ts'
 import { AbortTimer } from './abort-timer.ts'
 import { bodyUpTo } from './response-body.ts'
 import type { StoreAccess } from './store-access.ts'
-import { StoreError, storeErrorOf, TOO_LONG } from './store-error.ts'
+import { isTransient, StoreError, TOO_LONG } from './store-error.ts'
+import { fromStore, sendToStore } from './store-request.ts'
 
 /** A request to the bucket of an archive store. */
 export interface BucketRequest {
@@ -32,27 +32,11 @@ export interface Bucket {
   link(request: Pick<BucketRequest, 'method' | 'object' | 'query'>, lifetimeSeconds: number): Promise<string>
 }
 
-/** Neither the address guard nor a proxy of the environment applies: the administrator has named the store. */
 export function openBucket(access: StoreAccess): Bucket {
   async function send(request: BucketRequest, signal: AbortSignal): Promise<Response> {
     const { method, body = null } = request
-    const signed = await sign(request, 'headers')
-    // Not signed: some stores stand behind a proxy that changes it.
-    signed.headers.set('accept-encoding', 'identity')
-    const response = await fromStore(signal, () =>
-      fetch(signed.url, {
-        method,
-        headers: signed.headers,
-        body,
-        redirect: 'manual',
-        decompress: false,
-        proxy: false,
-        tls: VERIFIED_TLS,
-        signal,
-      }),
-    )
-    if (!response.ok) throw await storeErrorOf(response)
-    return response
+    const { url, headers } = await sign(request, 'headers')
+    return await sendToStore(url.href, { method, headers, body }, signal)
   }
 
   /**
@@ -106,22 +90,6 @@ export function openBucket(access: StoreAccess): Bucket {
     const bytes = await fromStore(timer.signal, () => bodyUpTo(response, MAX_DOCUMENT_BYTES))
     if (bytes === null) throw new StoreError(response.status, TOO_LONG)
     return { body: new TextDecoder().decode(bytes), headers: response.headers }
-  }
-}
-
-/** Whether the same request may succeed later. */
-export function isTransient(error: unknown): boolean {
-  if (!(error instanceof StoreError)) return false
-  return error.status === null || error.status >= 500 || error.status === 408 || error.status === 429
-}
-
-/** Replaces errors of the network, which contain the address. @throws the reason of `signal` when it is aborted */
-export async function fromStore<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch {
-    signal.throwIfAborted()
-    throw new StoreError(null)
   }
 }
 

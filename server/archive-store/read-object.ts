@@ -1,25 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { AbortTimer, NEVER_ABORTED } from './abort-timer.ts'
-import { type Bucket, fromStore, isTransient } from './bucket.ts'
-import { isRange } from './response-body.ts'
-import { StoreError, TOO_LONG } from './store-error.ts'
+import { AbortTimer } from './abort-timer.ts'
+import { rangeIn } from './response-body.ts'
+import { isTransient, StoreError, TOO_LONG } from './store-error.ts'
+import { fromStore } from './store-request.ts'
+
+/** Requests a range of an object, with this value of the header `Range`. @throws StoreError when the store refuses it */
+export type RequestRange = (range: string, signal: AbortSignal) => Promise<Response>
 
 /**
- * The bytes of an object from `offset` on, in pieces. When the connection breaks, the next request continues after the last
- * piece. Ends the request when the consumer stops.
- * @throws StoreError when the store does not send them
+ * The bytes of an object from `offset` on, in pieces. Fewer where the object ends. When the connection breaks, the next request continues
+ * after the last piece. Ends the request when the consumer stops.
+ * @param stop ends it when it is aborted
+ * @throws StoreError when the store does not send them; the reason of `stop`
  */
 export async function* readObject(
-  bucket: Bucket,
-  object: string,
+  request: RequestRange,
   offset: number,
   lengthBytes: number,
+  stop: AbortSignal,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  const end = offset + lengthBytes
+  let end = offset + lengthBytes
   let failures = 0
   for (let at = offset; at < end; ) {
     try {
-      for await (const piece of rangeOf(bucket, object, at, end)) {
+      using timer = new AbortTimer(stop)
+      timer.restart(IDLE_MS)
+      const response = await request(`bytes=${at}-${end - 1}`, timer.signal)
+      const range = rangeIn(response, at, end)
+      if (range === null || response.body === null) {
+        await response.body?.cancel()
+        throw new StoreError(response.status)
+      }
+      end = Math.min(end, range.objectEnd)
+      for await (const piece of piecesOf(response.body, timer)) {
         if (at + piece.length > end) throw new StoreError(206, TOO_LONG)
         failures = 0
         at += piece.length
@@ -28,22 +41,14 @@ export async function* readObject(
       if (at < end) throw new StoreError(null)
     } catch (error) {
       failures += 1
-      if (!isTransient(error) || failures === MAX_FAILURES) throw error
-      await pause(RETRY_DELAY_MS * 2 ** failures)
+      if (stop.aborted || !isTransient(error) || failures === MAX_FAILURES) throw error
+      await pause(RETRY_DELAY_MS * 2 ** failures, undefined, { signal: stop })
     }
   }
 }
 
-async function* rangeOf(bucket: Bucket, object: string, start: number, end: number) {
-  using timer = new AbortTimer(NEVER_ABORTED)
-  timer.restart(IDLE_MS)
-  const headers = { range: `bytes=${start}-${end - 1}` }
-  const response = await bucket.send({ method: 'GET', object, headers }, timer.signal)
-  if (!isRange(response, start, end) || response.body === null) {
-    await response.body?.cancel()
-    throw new StoreError(response.status)
-  }
-  const reader = response.body.getReader()
+async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, timer: AbortTimer) {
+  const reader = body.getReader()
   for (;;) {
     const { value, done } = await fromStore(timer.signal, () => reader.read())
     if (done) return

@@ -18,12 +18,18 @@ export async function bodyUpTo(
 }
 
 /**
- * Whether a response contains a range of an object. It ends earlier where the object does.
- * https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7
+ * Where the object ends of which a response contains a range; null when it is not the range that was asked for. The range ends earlier where
+ * the object does. https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7
  */
-export function isRange(response: Response, start: number, end: number): boolean {
-  const [, first, last] = CONTENT_RANGE.exec(response.headers.get('content-range') ?? '') ?? []
-  return response.status === 206 && Number(first) === start && Number(last) < end
+export function rangeIn(
+  response: Response,
+  start: number,
+  end: number,
+): { readonly objectEnd: number } | null {
+  const [, first, last, size] = CONTENT_RANGE.exec(response.headers.get('content-range') ?? '') ?? []
+  const isAsked = response.status === 206 && Number(first) === start && Number(last) < end
+  if (!isAsked) return null
+  return { objectEnd: size === '*' ? Number(last) + 1 : Number(size) }
 }
 
-const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(?:\d+|\*)$/
+const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/

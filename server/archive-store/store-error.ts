@@ -23,6 +23,12 @@ export class StoreError extends Error {
   }
 }
 
+/** Whether the same request may succeed later. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof StoreError)) return false
+  return error.status === null || error.status >= 500 || error.status === 408 || error.status === 429
+}
+
 /** The error of a response that is not a success. Reads its body. */
 export async function storeErrorOf(response: Response): Promise<StoreError> {
   const bytes = await bodyUpTo(response, MAX_ERROR_BYTES).catch(() => null)

@@ -1,7 +1,7 @@
-import { type Bucket, isTransient } from './bucket.ts'
+import type { Bucket } from './bucket.ts'
 import { MAX_PARTS } from './multipart-upload.ts'
 import { textsOf } from './store-document.ts'
-import { StoreError } from './store-error.ts'
+import { isTransient, StoreError } from './store-error.ts'
 
 /** A multipart upload that is neither completed nor aborted. A process that was killed leaves one. */
 export interface UnfinishedUpload {

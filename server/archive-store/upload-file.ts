@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { whenDescriptorIsFree } from '../files/open-file.ts'
 import { systemCode } from '../files/system-error.ts'
 import { NEVER_ABORTED } from './abort-timer.ts'
-import { type Bucket, isTransient } from './bucket.ts'
+import type { Bucket } from './bucket.ts'
 import {
   checksumOf,
   completeUpload,
@@ -12,7 +12,7 @@ import {
   type UploadedPart,
   uploadPart,
 } from './multipart-upload.ts'
-import { StoreError } from './store-error.ts'
+import { isTransient, StoreError } from './store-error.ts'
 import { abortUpload, abortUploads, findUploads, type UnfinishedUpload } from './unfinished-uploads.ts'
 
 /** Thrown when the file to upload is missing, or is not as long as it should be. */

@@ -1,10 +1,11 @@
 import { fetchSettingsOf } from '../config/source-settings.ts'
+import { ownChannel } from '../engine/connections/own-channel.ts'
 import { openOwnGate } from '../engine/connections/own-rate.ts'
 import { ConnectionPool } from '../engine/connections/pool.ts'
 import { PageTooLarge } from '../engine/inspection/fetch-page.ts'
 import { inspectPage, NoPage } from '../engine/inspection/inspect-page.ts'
 import type { InspectedPage } from '../engine/inspection/inspection.ts'
-import { FetchFailure } from '../fetching/fetch-failure.ts'
+import { FetchFailure } from '../fetching/attempts/fetch-failure.ts'
 import { openSourceClient } from '../fetching/source-client.ts'
 import { Semaphore } from '../semaphore.ts'
 import { FILE_KINDS, type FileKind } from '../vocabulary.ts'
@@ -62,15 +63,10 @@ export const links: Command = async (args, { env, stopped, print }) => {
       nowMs: () => performance.now(),
       largePages: new Semaphore(1),
       proxyFailed: (proxy, problem) => console.error(`The ${proxy} ${problem}.`),
-      openLeaseChannel(listener) {
-        const thread = { allowed: (count: number) => client.allow(count) }
-        const holder = { ...listener, group: '', thread }
-        return {
-          request: (host, use) => connections.request(holder, host, use),
-          release: (host, verdict, use) => connections.release(holder, host, verdict, use),
-          raise: (host, count) => connections.raise(host, count),
-        }
-      },
+      openLeaseChannel: ownChannel(connections, {
+        group: '',
+        thread: { allowed: (count) => client.allow(count) },
+      }),
     },
     stopped,
   ).catch((error) => {

@@ -4,10 +4,10 @@ import type { Config, Environment } from '../config/config.ts'
 import type { BaseOrder, SourcesInMemory } from '../engine/job-order.ts'
 import type { ProxySettings } from '../fetching/proxies/proxy.ts'
 import { REUSE_MODES } from '../vocabulary.ts'
-import { findInArchive } from './archive-record.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './command.ts'
 import { commandProxies } from './command-proxies.ts'
+import { findInArchive } from './records/archive-record.ts'
 import {
   assertOneInput,
   LOGIN_FLAGS,

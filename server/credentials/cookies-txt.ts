@@ -1,5 +1,5 @@
-import { headerValueIssue } from '../fetching/allowed-headers.ts'
-import type { Cookie } from '../fetching/cookies.ts'
+import { headerValueIssue } from '../fetching/headers/allowed-headers.ts'
+import type { Cookie } from '../fetching/headers/cookies.ts'
 import { UnreadableCredentials } from './unreadable.ts'
 
 /**

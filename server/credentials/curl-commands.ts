@@ -1,4 +1,9 @@
-import { type Header, headerNameIssue, headerValueIssue, isOwnHeader } from '../fetching/allowed-headers.ts'
+import {
+  type Header,
+  headerNameIssue,
+  headerValueIssue,
+  isOwnHeader,
+} from '../fetching/headers/allowed-headers.ts'
 import { basicAuthorization } from '../text/basic-authorization.ts'
 import { bashCommands } from './bash-words.ts'
 import { cmdCommands, isForCmd } from './cmd-words.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm'
-import type { PackedBody } from '../archive/reading/verify.ts'
+import type { PackedBody } from '../archive/reading/unpacked.ts'
 import type { Database } from '../db/open.ts'
 import { entries } from '../db/schema.ts'
 import type { WarningCode } from '../vocabulary.ts'

@@ -1,4 +1,5 @@
-import { DamagedBody, verifiedBody } from '../archive/reading/verify.ts'
+import { DamagedBody } from '../archive/reading/unpacked.ts'
+import { verifiedBody } from '../archive/reading/verify.ts'
 import { MANIFEST_NAMES } from '../engine/manifest/manifest.ts'
 import { ServiceError } from '../errors.ts'
 import { hasEnded, type Job } from '../jobs/job.ts'
@@ -140,6 +141,7 @@ export function openSharedArchives(
           try {
             yield* verifiedBody(archive.content, entry, pieceBytes)
           } catch (error) {
+            // Not by `isIntact`: a client gets each piece as it is read, and damage is known only at the end.
             if (!(error instanceof DamagedBody)) throw error
             log.error('a file in an archive is damaged', { job: job.id, position, damage: error.message })
             throw damaged()

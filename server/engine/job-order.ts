@@ -1,6 +1,6 @@
 import type { NetworkPolicy } from '../fetching/addresses/guard.ts'
-import type { Cookie } from '../fetching/cookies.ts'
-import type { OriginRules } from '../fetching/origin-headers.ts'
+import type { Cookie } from '../fetching/headers/cookies.ts'
+import type { OriginRules } from '../fetching/headers/origin-headers.ts'
 import type { BaseUse, EntryStatus, FailureCode } from '../vocabulary.ts'
 import type {
   ArchiveCounts,

@@ -1,4 +1,4 @@
-import type { LoginOutcome, SavedLogin } from '../fetching/origin-headers.ts'
+import type { LoginOutcome, SavedLogin } from '../fetching/headers/origin-headers.ts'
 import type { CheckpointCommit } from './checkpoint/checkpoint.ts'
 import type { JobOrder, JobOutcome, JobProgress } from './job-order.ts'
 

@@ -1,21 +1,13 @@
-import { createAddressGuard } from '../fetching/addresses/guard.ts'
-import { localAddresses } from '../fetching/addresses/local-addresses.ts'
-import { CheckedResolver } from '../fetching/addresses/resolver.ts'
-import { isReachable } from '../fetching/is-reachable.ts'
-import { OriginHeaders } from '../fetching/origin-headers.ts'
-import { ProxyRoutes } from '../fetching/proxies/proxy-routes.ts'
 import { BaseArchive } from './base/base-archive.ts'
-import { InPlaceBody } from './bodies/in-place.ts'
+import { InPlaceBody, type InPlaceJob } from './bodies/in-place.ts'
+import type { PartialEntry } from './checkpoint/checkpoint.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
-import { HostAvailability } from './connections/host-availability.ts'
-import { HostConnection } from './connections/host-connection.ts'
-import { LeaseQueue } from './connections/lease-queue.ts'
-import { OutageWatch } from './connections/outage-watch.ts'
+import { openConnections } from './connections/open-connections.ts'
 import { HOST_GARBAGE_BYTES } from './garbage.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { failureOf } from './job-failure.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
-import { LateDoubts } from './sources/late-doubts.ts'
+import { LateDoubts } from './settling/late-doubts.ts'
 import { packSources } from './sources/pack-sources.ts'
 import { openUnfinishedArchive, type UnfinishedArchive } from './unfinished-archive.ts'
 
@@ -49,43 +41,22 @@ async function packAndComplete(
   const abort = (error: unknown) => aborter.abort(error)
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
-  const { limits, client, connectionsPerHost } = environment
   const { earlyReaders } = order
-  using leases = new LeaseQueue(
-    environment.openLeaseChannel,
-    connectionsPerHost,
-    signal,
-    () => environment.nowMs(),
-    () => (earlyReaders === null ? 0 : Atomics.load(earlyReaders, 0)),
-  )
-  const availability = new HostAvailability(limits, environment)
-  const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
-  const proxies = new ProxyRoutes(environment.proxies, signal)
-  const lookUp = async (host: string) => {
-    if (proxies.forHost(host) === null) await resolver.lookUp(host)
-  }
-  const probe = (host: string) => proxies.isReachable(host) ?? isReachable(host, resolver, signal)
-  using outages = new OutageWatch(probe, limits, availability.now)
+  const readerCount = () => (earlyReaders === null ? 0 : Atomics.load(earlyReaders, 0))
+  using connections = openConnections(order, environment, signal, readerCount)
   await packSources(order, {
+    ...connections,
     archive,
     base,
     failOnWarning: order.failOnWarning,
     hasManifest: order.hasManifest,
-    resumed: await resumePartialEntries(archive),
-    client,
-    limits,
-    originHeaders: new OriginHeaders(order.originRules, {
-      cookies: order.cookies,
-      onOutcome: (login, outcome) => environment.loginAnswered?.(login, outcome),
-    }),
+    resumed: await resumeBodies(archive, archive.checkpointer.partialEntries()),
     isStrict: order.failOnUrlError,
-    proxies,
-    resolver,
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
-      return new HostConnection(leases, availability, lookUp, outages, null)
+      return connections.connect()
     },
-    connectionsPerHost,
+    connectionsPerHost: environment.connectionsPerHost,
     maxDeclaredBytes: order.maxDeclaredBytes,
     doubts: new LateDoubts(),
   })
@@ -95,9 +66,12 @@ async function packAndComplete(
 }
 
 /** The in-place bodies that an earlier run began to receive, by the positions of their URLs. */
-async function resumePartialEntries(archive: UnfinishedArchive): Promise<Map<number, InPlaceBody>> {
+async function resumeBodies(
+  archive: InPlaceJob & Pick<UnfinishedArchive, 'dropPartial'>,
+  partial: readonly PartialEntry[],
+): Promise<Map<number, InPlaceBody>> {
   const resumed = new Map<number, InPlaceBody>()
-  for (const entry of archive.checkpointer.partialEntries()) {
+  for (const entry of partial) {
     const body = await InPlaceBody.resume(archive, entry)
     if (body === null) await archive.dropPartial(entry)
     else resumed.set(entry.position, body)

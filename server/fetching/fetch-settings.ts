@@ -1,4 +1,4 @@
-import { FETCH_LIMITS, type FetchLimits } from './fetch-limits.ts'
+import { FETCH_LIMITS, type FetchLimits } from './attempts/fetch-limits.ts'
 import { NO_PROXIES, type ProxySettings } from './proxies/proxy.ts'
 import { OWN_USER_AGENT } from './request.ts'
 import type { SourceClientSettings } from './source-client.ts'

@@ -1,5 +1,6 @@
-import { classifyNetworkError, FetchFailure } from './fetch-failure.ts'
-import type { FetchLimits } from './fetch-limits.ts'
+import { classifyNetworkError, FetchFailure } from './attempts/fetch-failure.ts'
+import type { FetchLimits } from './attempts/fetch-limits.ts'
+import { StallTimer } from './attempts/stall-timer.ts'
 import {
   type Http1Client,
   type Http1Response,
@@ -12,7 +13,6 @@ import {
 import type { HttpProxy } from './proxies/proxy.ts'
 import { bareHostname, sourceRequest } from './request.ts'
 import type { SourceUrl } from './source-url.ts'
-import { StallTimer } from './stall-timer.ts'
 
 /** A response whose body has not been read. Disposing of it closes the connection if the body has not ended. */
 export interface SourceResponse extends Disposable {

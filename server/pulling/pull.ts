@@ -1,7 +1,7 @@
 // server/decisions/checking-and-pulling.md says what is copied from an older archive, and what that proves.
 
 import type { Directory } from '../archive/verifying/directory.ts'
-import { FetchFailure } from '../fetching/fetch-failure.ts'
+import { FetchFailure } from '../fetching/attempts/fetch-failure.ts'
 import type { FetchContext } from '../fetching/fetch-url.ts'
 import { parseSourceUrl } from '../fetching/source-url.ts'
 import type { ByteRange } from './byte-ranges.ts'

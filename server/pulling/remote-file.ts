@@ -1,8 +1,8 @@
-import { checkStatus } from '../fetching/check-status.ts'
-import { FetchFailure } from '../fetching/fetch-failure.ts'
+import { FetchFailure } from '../fetching/attempts/fetch-failure.ts'
+import { Retries } from '../fetching/attempts/retries.ts'
+import { checkStatus } from '../fetching/content/check-status.ts'
 import { type FetchContext, type FetchedResponse, fetchUrl } from '../fetching/fetch-url.ts'
 import type { SourceResponse } from '../fetching/response.ts'
-import { Retries } from '../fetching/retries.ts'
 import type { SourceUrl } from '../fetching/source-url.ts'
 import { runningMs } from '../time/unpaused-time.ts'
 

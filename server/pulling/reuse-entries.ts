@@ -1,8 +1,8 @@
 import { findEndRecord } from '../archive/reading/end-record.ts'
 import { type ArchiveReader, readRange } from '../archive/reading/reader.ts'
 import { localHeaderLength } from '../archive/reading/records.ts'
-import { DamagedBody, type PackedBody } from '../archive/reading/unpacked.ts'
-import { NATIVE_CODECS, verifiedBody } from '../archive/reading/verify.ts'
+import type { PackedBody } from '../archive/reading/unpacked.ts'
+import { isIntact, NATIVE_CODECS } from '../archive/reading/verify.ts'
 import { inWindows } from '../archive/reading/windows.ts'
 import {
   type Directory,
@@ -184,16 +184,8 @@ async function isSame(
   signal: AbortSignal,
 ): Promise<boolean> {
   const hasher = digest === null ? null : NATIVE_CODECS.sha256()
-  try {
-    for await (const piece of verifiedBody(reader, body)) {
-      signal.throwIfAborted()
-      hasher?.update(piece)
-    }
-  } catch (error) {
-    if (error instanceof DamagedBody) return false
-    throw error
-  }
-  return hasher === null || hasher.hex() === digest
+  const isWhole = await isIntact(reader, body, signal, (piece) => hasher?.update(piece))
+  return isWhole && (hasher === null || hasher.hex() === digest)
 }
 
 const MIN_COPY_BYTES = 64 * 1024

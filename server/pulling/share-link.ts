@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FetchFailure } from '../fetching/fetch-failure.ts'
+import { FetchFailure } from '../fetching/attempts/fetch-failure.ts'
 import { type FetchContext, fetchUrl } from '../fetching/fetch-url.ts'
 import { parseSourceUrl, splitUrl } from '../fetching/source-url.ts'
 import { parseJson } from '../text/parse-json.ts'

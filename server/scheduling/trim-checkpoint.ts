@@ -1,6 +1,6 @@
 import type { WriteQueue } from '../db/write-queue.ts'
-import { reclaimSpace } from '../engine/checkpoint/reclaim.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
+import { reclaimSpace } from '../engine/reclaim.ts'
 import type { CheckpointStore } from '../jobs/lifecycle/checkpoint-store.ts'
 import type { Log } from '../logging/log.ts'
 

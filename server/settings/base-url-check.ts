@@ -1,5 +1,5 @@
 import { RUN_ID_HEADER } from '../data/service-origin.ts'
-import { classifyNetworkError } from '../fetching/fetch-failure.ts'
+import { classifyNetworkError } from '../fetching/attempts/fetch-failure.ts'
 import { alsoTrusting, VERIFIED_TLS } from '../fetching/verified-tls.ts'
 
 /** Whether a base URL leads to this service. */

@@ -1,5 +1,5 @@
 import type { WriteQueue } from '../db/write-queue.ts'
-import type { LoginOutcome, OriginRule, OriginRules, SavedLogin } from '../fetching/origin-headers.ts'
+import type { LoginOutcome, OriginRule, OriginRules, SavedLogin } from '../fetching/headers/origin-headers.ts'
 import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 import type { JobLoginStore, JobLogins } from './job-login-store.ts'

@@ -1,4 +1,4 @@
-import type { Header } from '../fetching/allowed-headers.ts'
+import type { Header } from '../fetching/headers/allowed-headers.ts'
 
 /** How the jobs of its owner reach an origin, without the values of its headers. Times are milliseconds since the epoch. */
 export interface Site {

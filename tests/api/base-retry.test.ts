@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
 import { type ReplyBody, startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const origin = forFile(await startOrigin())
 const service = forFile(await startService())
@@ -96,10 +97,9 @@ describe('A base that expires', () => {
   })
 
   async function untilReused(jobId: string, count: number): Promise<void> {
-    for (;;) {
+    await until(`${count} files are reused`, async () => {
       const { body } = await service.request('GET', `/jobs/${jobId}`)
-      if (body.job.reused_count >= count) return
-      await Bun.sleep(5)
-    }
+      return body.job.reused_count >= count
+    })
   }
 })

@@ -33,7 +33,7 @@ async function send<T>(method: string, path: keyof paths, id = '', body?: NewJob
 
 const { job_id } = await send<Created>('POST', '/jobs', '', { urls, zip_filename: 'pages' })
 let { job } = await send<Reply>('GET', '/jobs/{id}', job_id)
-while (job.status !== 'completed') {
+while (job.status === 'pending' || job.status === 'processing') {
   await new Promise((resolve) => setTimeout(resolve, 20))
   ;({ job } = await send<Reply>('GET', '/jobs/{id}', job_id))
 }

@@ -4,6 +4,7 @@ import { forFile } from '../support/for-file.ts'
 import { refusedUrl, startOrigin } from '../support/origin.ts'
 import { parseMetrics } from '../support/parse-metrics.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 import { createWebhook, untilDelivered } from '../support/webhooks.ts'
 
 const origin = forFile(await startOrigin())
@@ -36,17 +37,14 @@ describe('GET /metrics', () => {
     // The clock counts on, so that each is due once on waking.
     service.advance(36 * 3_600_000)
     await service.app.scheduleTimer.runDue()
-    for (;;) {
+    const { figure, event } = await until('both runs have ended', async () => {
       const { figure } = await scrape(service)
       const event = (name: string) => figure('holdall_schedule_events_total', { event: name })
-      if (event('completed') === 1 && event('failed') === 1) {
-        expect(event('started')).toBe(2)
-        expect(figure('holdall_schedule_run_late_seconds_count')).toBe(2)
-        expect(figure('holdall_schedule_run_late_seconds_sum')).toBeWithin(23 * 3_600, 25 * 3_600)
-        return
-      }
-      await Bun.sleep(5)
-    }
+      return event('completed') === 1 && event('failed') === 1 && { figure, event }
+    })
+    expect(event('started')).toBe(2)
+    expect(figure('holdall_schedule_run_late_seconds_count')).toBe(2)
+    expect(figure('holdall_schedule_run_late_seconds_sum')).toBeWithin(23 * 3_600, 25 * 3_600)
   })
 
   test("counts jobs, bytes and requests, in Prometheus' text format", async () => {

@@ -5,6 +5,7 @@ import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 /** What Chromium sends when a person navigates. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' }
@@ -91,8 +92,8 @@ describe('GET /share/:token', () => {
     const jobId = await service.createJob({ urls, zip_filename: 'soon' })
     const { share_url } = (await service.request('GET', `/jobs/${jobId}`)).body.job
     const shown = async () => expectPage(await browse(new URL(share_url).pathname), 200, 'soon.zip · Holdall')
-    while (!(await shown()).includes('<p>This archive is being packed: 1 file so far (50%).'))
-      await Bun.sleep(5)
+    const progress = '<p>This archive is being packed: 1 file so far (50%).'
+    await until('the progress is shown', async () => (await shown()).includes(progress))
     expect(await shown()).toContain('<h1>soon.zip</h1>')
     await service.request('POST', `/jobs/${jobId}/cancel`)
     const text = await shown()

@@ -2,17 +2,17 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const service = forFile(await startService({ 'log-level': ['debug'], 'log-format': ['json'] }))
 
 const idOf = (headers: Headers) => headers.get('x-request-id') ?? ''
 /** Waits for the log lines of a request, which are written just after its response. */
 async function linesOf(id: string, count: number): Promise<Record<string, unknown>[]> {
-  for (;;) {
+  return await until(`there are ${count} log lines of the request`, () => {
     const lines = service.logged.map((line) => JSON.parse(line)).filter(({ request }) => request === id)
-    if (lines.length >= count) return lines
-    await Bun.sleep(1)
-  }
+    return lines.length >= count && lines
+  })
 }
 
 describe('Every response has a request id', () => {

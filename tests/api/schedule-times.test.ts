@@ -5,6 +5,7 @@ import { startGatedSource } from '../support/gated-source.ts'
 import { startReceiver, verified } from '../support/receiver.ts'
 import { createSchedule, runNow, runsOf, scheduleOf } from '../support/schedules.ts'
 import { type ReplyBody, startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 import { createWebhook } from '../support/webhooks.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,11 +18,10 @@ const urls = [site.url('/a')]
 /** Begins what is due, and waits until no run is under way. */
 async function runDue(service: TestService, id: string, key = service.key): Promise<ReplyBody[]> {
   await service.app.scheduleTimer.runDue()
-  for (;;) {
+  return await until('no run is under way', async () => {
     const runs = await runsOf(service, id, key)
-    if (runs.every(({ status }) => status !== 'running')) return runs
-    await Bun.sleep(5)
-  }
+    return runs.every(({ status }) => status !== 'running') && runs
+  })
 }
 
 /** Sets the clock to a time after that of a schedule. */

@@ -83,8 +83,10 @@ describe('GET /service', () => {
     const waited = async () => (await service.request('GET', '/service')).body.service.queue_wait_seconds
     expect(await waited()).toBeGreaterThanOrEqual(60)
     expect(await waited()).toBeLessThanOrEqual(60 + (Date.now() - Date.parse(created_at)) / 1000)
-    while ((await service.request('GET', '/service')).body.service.connections_in_use === 0)
-      await Bun.sleep(5)
+    await until('a connection is in use', async () => {
+      const { body } = await service.request('GET', '/service')
+      return body.service.connections_in_use > 0
+    })
     own.release()
     await service.jobIn(running, ['completed'])
     await until('no job waits', async () => (await waited()) === 0)

@@ -3,6 +3,7 @@ import { startFileSource } from '../support/file-source.ts'
 import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
+import { until } from '../support/until.ts'
 
 const source = forFile(
   startFileSource({
@@ -65,12 +66,11 @@ describe('GET /download/:token/archive', () => {
     const { id, token } = await unfinished([own.url('/ok/a'), own.url('/slow')])
     const archive = async () =>
       (await service.request('GET', `/download/${token}/archive`, { key: null })).body.archive
-    for (;;) {
+    await until('half of it is packed', async () => {
       const shown = await archive()
       expect([shown.expires_at, ['pending', 'processing'].includes(shown.status)]).toEqual([null, true])
-      if (shown.progress === 0.5) break
-      await Bun.sleep(5)
-    }
+      return shown.progress === 0.5
+    })
     const list = await service.request('GET', `/download/${token}/entries`, { key: null })
     expect(list.body).toMatchObject({ entries: [], meta: { total: 0, has_more: false } })
     const file = await service.request('GET', `/download/${token}/entries/0`, { key: null })

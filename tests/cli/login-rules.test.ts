@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type GivenLogins, loginsFor } from '../../server/cli/source-logins.ts'
-import { OriginHeaders } from '../../server/fetching/origin-headers.ts'
+import { OriginHeaders } from '../../server/fetching/headers/origin-headers.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
 
 const LIST = ['http://data.test:8080/a', 'https://data.test/b', 'https://other.test/c']

@@ -5,6 +5,7 @@ import { type Client, signInOwner } from '../support/client.ts'
 import { EXECUTABLE, type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 let origin: Origin
 let dir: TempDir
@@ -85,7 +86,7 @@ test('after a kill during deletions, the next start deletes exactly the files of
   }
   const expected = await archivesOfJobs()
   // The first sweep deletes the others.
-  while (listArchives().length > expected.length) await Bun.sleep(20)
+  await until('the others are deleted', () => listArchives().length <= expected.length)
   expect(listArchives().sort()).toEqual(expected)
   expect(expected.length).toBeGreaterThanOrEqual(before)
   expect(expected).toEqual(expect.arrayContaining(kept.map((jobId) => `${jobId}.zip`)))

@@ -12,6 +12,7 @@ import { startService, type TestService } from '../support/service.ts'
 import { sha256 } from '../support/sha256.ts'
 import { curl, expectDownloadable, storedJob } from '../support/stored-job.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 const store = forFile(await startObjectStore())
 const origin = forFile(await startOrigin())
@@ -33,12 +34,13 @@ function storing(
 
 const objectsOf = async (prefix: string) =>
   (await store.objects()).filter((name) => name.startsWith(`${prefix}/`))
-async function untilGone(prefix: string): Promise<void> {
-  while ((await objectsOf(prefix)).length > 0) await Bun.sleep(50)
-}
+const untilGone = (prefix: string) =>
+  until('no archive is in the store', async () => (await objectsOf(prefix)).length === 0)
 
 const zipsOf = ({ dataDir }: TestService) =>
   readdirSync(join(dataDir, 'archives')).filter((name) => name.includes('.zip'))
+const untilMoved = (service: TestService) =>
+  until('no archive is on the disk', () => zipsOf(service).length === 0)
 
 describe('With --archive-store', () => {
   test(
@@ -54,7 +56,7 @@ describe('With --archive-store', () => {
       const pieces = [(await reader?.read())?.value ?? new Uint8Array()]
       origin.open('early')
       const job = await service.jobIn(id, ['completed'])
-      while (zipsOf(service).length > 0) await Bun.sleep(5)
+      await untilMoved(service)
       for (;;) {
         const { value, done = true } = (await reader?.read()) ?? {}
         if (value !== undefined) pieces.push(value)
@@ -82,7 +84,7 @@ describe('With --archive-store', () => {
       const { urls, paths, entries } = nextJob()
       const job = await service.finishedJob(urls, { zip_filename: 'Ärger (1)' })
       expect(job.status).toBe('completed')
-      while (zipsOf(service).length > 0) await Bun.sleep(5)
+      await untilMoved(service)
       expect(await objectsOf('life')).toHaveLength(1)
       expect(await store.unfinishedUploads()).toBe(0)
 
@@ -157,7 +159,12 @@ describe('With --archive-store', () => {
         await service.createJob({ urls: first.urls.slice(1) }),
       ]
       const status = async () => (await service.request('GET', '/service')).body.service.archive_store
-      while ((await status()).waiting_uploads < 2 || (await status()).trouble === null) await Bun.sleep(20)
+      const untilWaiting = (uploads: number) =>
+        until(`${uploads} uploads wait, and the trouble is known`, async () => {
+          const { waiting_uploads, trouble } = await status()
+          return waiting_uploads >= uploads && trouble !== null
+        })
+      await untilWaiting(2)
       for (const id of ids) expect((await service.jobIn(id, ['processing'])).download_url).toBeUndefined()
       const health = await service.request('GET', '/health', { key: null })
       expect(health).toMatchObject({
@@ -172,7 +179,7 @@ describe('With --archive-store', () => {
         expect(shown.filter((text) => text.includes(secret) && secret !== 'us-east-1')).toEqual([])
 
       const cancelled = await service.createJob({ urls: first.urls.slice(2) })
-      while ((await status()).waiting_uploads < 3) await Bun.sleep(20)
+      await untilWaiting(3)
       await service.request('POST', `/jobs/${cancelled}/cancel`)
       await service.restart()
       await store.start()
@@ -194,7 +201,7 @@ describe('With --archive-store', () => {
       await using service = await storing('wrong', env)
       const id = await service.createJob({ urls: nextJob().urls.slice(1) })
       const health = async () => (await service.request('GET', '/health', { key: null })).body.archive_store
-      while ((await health()) === undefined) await Bun.sleep(20)
+      await until('/health says why jobs wait', health)
       expect(await health()).toStartWith('The archive store refuses the credentials. Check AWS_ACCESS_KEY_ID')
       expect(service.logged.filter((line) => line.includes('error')).join('\n')).toContain(
         'SignatureDoesNotMatch',
@@ -265,8 +272,10 @@ test(
     const stored = await service.finishedJob(urls.slice(1))
     await store.stop()
     const id = await service.createJob({ urls })
-    while ((await service.request('GET', '/service')).body.service.archive_store.waiting_uploads < 1)
-      await Bun.sleep(20)
+    await until('the upload waits', async () => {
+      const { body } = await service.request('GET', '/service')
+      return body.service.archive_store.waiting_uploads > 0
+    })
     await service.whileStopped(async () => {
       delete flags['archive-store']
     })

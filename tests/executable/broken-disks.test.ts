@@ -47,12 +47,12 @@ function runInside(command: readonly string[]): void {
  * @param reason what the response must contain
  */
 async function untilHealth(status: number, reason = /./): Promise<void> {
-  for (;;) {
+  const isAnswered = async () => {
     const response = await fetch(`${holdall.address}/health`)
     const text = await response.text()
-    if (response.status === status && reason.test(text)) return
-    await Bun.sleep(50)
+    return response.status === status && reason.test(text)
   }
+  await until(`/health is ${status} ${reason}`, isAnswered, { everyMs: 50 })
 }
 
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import { clientOf, signIn, signInOwner } from '../support/client.ts'
 import { connectTo } from '../support/connection.ts'
 import { startHoldall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
+import { until } from '../support/until.ts'
 
 test('The first start prints the address and a sign-in link, which gives the browser its own key', async () => {
   await using holdall = await startHoldall()
@@ -96,7 +97,7 @@ test.each([
     connection.pause()
     process.kill(holdall.pid, signal)
     // Once it accepts no new connections, it has handled the first signal.
-    while (await acceptsRequests(holdall.address)) await Bun.sleep(10)
+    await until('no request is accepted', async () => !(await acceptsRequests(holdall.address)))
     const signalledAtMs = performance.now()
     process.kill(holdall.pid, signal)
     expect(await holdall.exited()).toBe(exitCode)

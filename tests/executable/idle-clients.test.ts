@@ -6,6 +6,7 @@ import { type Connection, connectTo } from '../support/connection.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { SENT_BEFORE_IDLE } from '../support/idle-clients.ts'
 import { startOrigin } from '../support/origin.ts'
+import { until } from '../support/until.ts'
 
 const CLIENTS = 5_000
 /** How long the test waits for the flood before it goes on beside it. */
@@ -41,7 +42,9 @@ test.each([
     // A client that the system has not connected yet tries again after 1, 3 and 7 s.
     await flood
     // What the jobs and the flood have left to do, such as the collection of garbage, ends at some time.
-    while ((await processorShare(holdall)) >= 0.25);
+    await until('the service rests', async () => (await processorShare(holdall)) < 0.25, {
+      deadlineMs: TEST_TIMEOUT_MS,
+    })
   },
   TEST_TIMEOUT_MS,
 )
@@ -66,7 +69,8 @@ test.each([1_024, 256])(
       isConnecting = false
     })
     // A busy machine may close connections as fast as they come.
-    while (isConnecting && openDescriptors(holdall) < descriptors) await Bun.sleep(0)
+    const isFlooded = () => !isConnecting || openDescriptors(holdall) >= descriptors
+    await until('clients hold all descriptors', isFlooded, { everyMs: 0 })
     const created = await Promise.all(
       requests.map(async ({ connection, last }) => {
         await connection.send(last)

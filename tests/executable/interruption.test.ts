@@ -8,6 +8,7 @@ import { startHoldall } from '../support/executable.ts'
 import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 test.concurrent.each(['kill', 'stop'] as const)(
   'A job that is processing at a %s of the service resumes at the next start and completes',
@@ -43,7 +44,7 @@ test.concurrent('Entries whose bytes change while the service is down are fetche
       )
       .all()
   }
-  while (storedRows().length < SIZES.length - 1) await Bun.sleep(10)
+  await until('all entries but the last have a row', () => storedRows().length === SIZES.length - 1)
   await holdall.kill()
   const part = openSync(join(holdall.dataDir, `archives/${jobId}.zip.part`), 'r+')
   for (const { end } of storedRows()) writeSync(part, 'changed', end - 10)

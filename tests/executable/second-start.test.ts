@@ -4,6 +4,7 @@ import { signIn } from '../support/client.ts'
 import { EXECUTABLE, startHoldall } from '../support/executable.ts'
 import { resultOf } from '../support/holdall-command.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 test('On a desktop, a second start opens the running service in the browser, signed in until the owner has signed in', async () => {
   await using holdall = await startHoldall()
@@ -29,7 +30,7 @@ async function secondStart(dataDir: string, dir: string) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const { stdout, exitCode } = await resultOf(child)
-  while (addressesIn(opened).length === before) await Bun.sleep(10)
+  await until('the browser has opened an address', () => addressesIn(opened).length > before)
   return { stdout: stdout.replaceAll('\r', ''), exitCode, opened: addressesIn(opened) }
 }
 

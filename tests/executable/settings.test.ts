@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
+import { until } from '../support/until.ts'
 
 test('A kill in the middle of changes of settings leaves all of one change, and no half of one', async () => {
   await using holdall = await startHoldall()
@@ -19,7 +20,7 @@ test('A kill in the middle of changes of settings leaves all of one change, and 
         if (reply.status === 200) answered = count % 60 || 60
       }
     })().catch(() => {})
-    while (answered < 5) await Bun.sleep(1)
+    await until('five changes are answered', () => answered >= 5, { everyMs: 1 })
     await holdall.kill()
     await changes
     await holdall.restart()

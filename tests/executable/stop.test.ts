@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Client, signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
+import { until } from '../support/until.ts'
 
 const JOBS = 8
 
@@ -21,7 +22,7 @@ test('A stop while eight jobs run ends within five seconds, and each job resumes
   for (const jobId of jobIds) {
     await client.until(jobId, (job) => job.file_count === 1)
     // What was sent may not have been received.
-    while ((await receivedBytes(client, jobId)) < 5_000_000) await Bun.sleep(20)
+    await until('5 MB have arrived', async () => (await receivedBytes(client, jobId)) >= 5_000_000)
   }
 
   const startedMs = performance.now()

@@ -5,6 +5,7 @@ import { connectTo } from '../support/connection.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { expectAllAnswered, probeHealth } from '../support/health-probe.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
+import { until } from '../support/until.ts'
 
 const MAX_MEMORY_BYTES = 300_000_000
 const TEST_TIMEOUT_MS = 240_000
@@ -96,8 +97,10 @@ test.each(RESPONSES)(
 /** Waits until the peak of its memory has not grown for a second: then it has read ahead for all clients. */
 async function untilSteady(holdall: Holdall): Promise<void> {
   let before = 0
-  while (before < holdall.peakMemoryBytes()) {
+  const isSteady = () => {
+    const hasGrown = before < holdall.peakMemoryBytes()
     before = holdall.peakMemoryBytes()
-    await Bun.sleep(1_000)
+    return !hasGrown
   }
+  await until('the memory no longer grows', isSteady, { deadlineMs: TEST_TIMEOUT_MS, everyMs: 1_000 })
 }

@@ -4,6 +4,7 @@ import { startHoldall } from '../support/executable.ts'
 import { startReceiver, verified } from '../support/receiver.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { selfSigned } from '../support/test-certificates.ts'
+import { until } from '../support/until.ts'
 
 /** Nothing listens there. */
 const PROXY = 'http://127.0.0.1:1'
@@ -38,15 +39,11 @@ test('nothing is sent to a receiver whose certificate is not trusted', async () 
   const created = await client.request('POST', '/webhooks', { url: receiver.url() })
   const { id } = JSON.parse(await created.text()).webhook
   await client.request('POST', `/webhooks/${id}/test`)
-  for (;;) {
+  const delivery = await until('the delivery has ended', async () => {
     const response = await client.request('GET', `/webhooks/${id}/deliveries`)
-    const [delivery] = JSON.parse(await response.text()).deliveries
-    if (delivery.status === 'pending') {
-      await Bun.sleep(10)
-      continue
-    }
-    expect(delivery).toMatchObject({ status: 'failed', error: 'TLS certificate not trusted' })
-    break
-  }
+    const [newest] = JSON.parse(await response.text()).deliveries
+    return newest.status !== 'pending' && newest
+  })
+  expect(delivery).toMatchObject({ status: 'failed', error: 'TLS certificate not trusted' })
   expect(receiver.received).toEqual([])
 }, 120_000)

@@ -5,6 +5,7 @@ import { startHoldall } from '../support/executable.ts'
 import { idOf, type ReceivedMessage, type Receiver, startReceiver, verified } from '../support/receiver.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startSources } from '../support/sources.ts'
+import { until } from '../support/until.ts'
 
 const TEST_TIMEOUT_MS = 240_000
 
@@ -123,7 +124,9 @@ async function deliveriesOf(client: Client, id: string): Promise<{ id: string; s
 }
 
 async function untilDelivered(client: Client, id: string): Promise<void> {
-  while ((await deliveriesOf(client, id)).some(({ status }) => status !== 'delivered')) await Bun.sleep(10)
+  await until('every message is delivered', async () =>
+    (await deliveriesOf(client, id)).every(({ status }) => status === 'delivered'),
+  )
 }
 
 /** The first message from `start` on for which the condition holds. */

@@ -5,6 +5,7 @@ import { resultOf } from '../support/holdall-command.ts'
 import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 let origin: Origin
 beforeAll(async () => {
@@ -181,10 +182,11 @@ describe('holdall zip', () => {
       const args = ['-o', 'a.zip', ...[...quick, stalled].map(({ url }) => url)]
       const child = start(dir, args)
       const hasCheckpoint = async () => {
+        if (!existsSync(dir.file('a.zip.part.json'))) return false
         const journal = await Bun.file(dir.file('a.zip.part.json')).text()
         return journal.includes('"partial"') && (journal.match(/"stored"/g)?.length ?? 0) >= quick.length
       }
-      while (!existsSync(dir.file('a.zip.part.json')) || !(await hasCheckpoint())) await Bun.sleep(20)
+      await until('the checkpoint has all that has come', hasCheckpoint)
       child.kill(signal)
       expect(await child.exited).toBe(exitCode)
       // A kill also leaves the lock file, but not the lock.

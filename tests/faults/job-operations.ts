@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { readZip } from '../support/read-zip.ts'
+import { until } from '../support/until.ts'
 import { hasCompleted, type Operation, tryRequest } from './operation.ts'
 import type { Stage } from './stage.ts'
 
@@ -96,11 +97,14 @@ export const expire: Operation = {
     const isDeleted = () => !existsSync(stage.archivePath(jobId))
     return {
       async run() {
-        while (!isDeleted()) if ((await tryRequest(stage, 'GET', `/jobs/${jobId}`)) === null) return false
-        return true
+        const outcome = async () => {
+          if (isDeleted()) return 'deleted'
+          return (await tryRequest(stage, 'GET', `/jobs/${jobId}`)) === null && 'gone'
+        }
+        return (await until('the archive is deleted, or the service is gone', outcome)) === 'deleted'
       },
       async check() {
-        while (!isDeleted()) await Bun.sleep(20)
+        await until('the archive is deleted', isDeleted)
         expect((await stage.client.getJob(jobId)).download_url).toBeUndefined()
       },
     }

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { join } from 'node:path'
+import { until } from '../support/until.ts'
 import { type Operation, tryRequest } from './operation.ts'
 import type { Stage } from './stage.ts'
 
@@ -88,11 +89,11 @@ function makeDue({ holdall }: Stage, id: string): void {
 
 /** Waits until a second run has ended. Throws when the service is gone. */
 async function untilRun(stage: Stage, id: string): Promise<void> {
-  for (;;) {
+  const hasEnded = async () => {
     const { runs } = await listRuns(stage, id)
-    if (runs.length > 1 && runs.every(({ status }) => status !== 'running')) return
-    await Bun.sleep(20)
+    return runs.length > 1 && runs.every(({ status }) => status !== 'running')
   }
+  await until('the second run has ended', hasEnded, { everyMs: 20 })
 }
 
 /** As many archives as are kept, and the newest complete one among them. */

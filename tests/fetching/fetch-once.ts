@@ -1,9 +1,9 @@
 /** `fetch-once.ts URL [LIMITS]`: fetches a URL as the engine does, and prints the body or the error. */
 import { createAddressGuard } from '../../server/fetching/addresses/guard.ts'
 import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
-import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
+import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/attempts/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
-import { OriginHeaders } from '../../server/fetching/origin-headers.ts'
+import { OriginHeaders } from '../../server/fetching/headers/origin-headers.ts'
 import { NO_PROXIES } from '../../server/fetching/proxies/proxy.ts'
 import { ProxyRoutes } from '../../server/fetching/proxies/proxy-routes.ts'
 import { openSourceClient } from '../../server/fetching/source-client.ts'

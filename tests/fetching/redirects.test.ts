@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { CookieJar } from '../../server/fetching/cookies.ts'
+import { CookieJar } from '../../server/fetching/headers/cookies.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
 import { fetched } from '../support/fetched.ts'
 import { forFile } from '../support/for-file.ts'

@@ -1,3 +1,4 @@
+import { until } from '../support/until.ts'
 import type { Target } from './target.ts'
 
 export interface FinishedJobs {
@@ -16,15 +17,12 @@ export async function finishedJobs({ origin, keys, sourceUrl }: Target): Promise
   for (let made = 0; made < 2; made++) {
     const { job_id } = await bodyOf(await fetch(`${origin}/jobs`, { method: 'POST', headers, body }))
     jobs.push(job_id)
-    for (;;) {
+    const token = async () => {
       const { job } = await bodyOf(await fetch(`${origin}/jobs/${job_id}`, { headers }))
       if (job.status === 'failed') throw new Error(`The job failed: ${JSON.stringify(job.errors)}`)
-      if (job.status === 'completed') {
-        tokens.push(new URL(job.download_url).pathname.split('/').at(-1) ?? '')
-        break
-      }
-      await Bun.sleep(20)
+      return job.status === 'completed' && (new URL(job.download_url).pathname.split('/').at(-1) ?? '')
     }
+    tokens.push(await until('the job is completed', token, { everyMs: 20 }))
   }
   return { jobs, tokens }
 }

@@ -54,9 +54,9 @@ test('a cancel keeps every complete entry', async () => {
   const run = crypto.randomUUID()
   const small = Array.from({ length: 100 }, (_, n) => `/bytes/3000/${n}.bin?n=${run}`)
   const id = await create([...small, stalled()])
-  for (let complete = 0; complete < small.length; await Bun.sleep(5)) {
-    complete = (await entriesOf(id)).filter(({ size }) => size === 3000).length
-  }
+  await until('all small files have arrived', async () => {
+    return (await entriesOf(id)).filter(({ size }) => size === 3000).length === small.length
+  })
   await post(`/jobs/${id}/cancel`)
   const cancelled = await service.jobIn(id, ['failed'])
   expect(cancelled).toMatchObject({ file_count: small.length, failure: { code: 'CANCELLED' } })

@@ -7,6 +7,7 @@ import { runCommand } from '../support/holdall-command.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 const MB = 1024 * 1024
 
@@ -15,11 +16,11 @@ const createKey = (service: TestService) => service.request('POST', '/api-keys',
 
 /** Polls, because the service checks its health at most once per second. */
 async function untilHealth(service: TestService, status: number) {
-  for (;;) {
+  const isAnswered = async () => {
     const reply = await health(service)
-    if (reply.status === status) return reply
-    await Bun.sleep(20)
+    return reply.status === status && reply
   }
+  return await until(`/health is ${status}`, isAnswered, { everyMs: 20 })
 }
 
 const holdallHealth = (data: string) => runCommand(['health', '--data', data])

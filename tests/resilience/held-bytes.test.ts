@@ -37,10 +37,10 @@ async function create(paths: readonly string[], on = service): Promise<string> {
 /** Creates a job, and waits until this many bytes of each body have been received. */
 async function runningJob(paths: readonly string[], sizes: readonly number[], on = service): Promise<string> {
   const id = await create(paths, on)
-  for (let hasAll = false; !hasAll; await Bun.sleep(5)) {
+  await until('so much of each body has arrived', async () => {
     const { entries = [] } = (await on.request('GET', `/jobs/${id}/entries`)).body
-    hasAll = sizes.every((size, position) => (entries[position]?.size ?? 0) >= size)
-  }
+    return sizes.every((size, position) => (entries[position]?.size ?? 0) >= size)
+  })
   return id
 }
 

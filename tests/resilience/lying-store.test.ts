@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { readRange } from '../../server/archive/reading/reader.ts'
 import { openArchiveStore } from '../../server/archive-store/archive-store.ts'
 import { LinkedArchive } from '../../server/archive-store/linked-archive.ts'
 import { errorCodeIn, StoreError } from '../../server/archive-store/store-error.ts'
@@ -80,6 +81,33 @@ describe('A store that sends other bytes than was asked for', () => {
       expect(await Array.fromAsync(archive.pieces(10, 1000))).toEqual([])
     },
   )
+})
+
+describe('A store that sends less than was asked for', () => {
+  const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
+  /** Sends so many bytes of a range and ends the connection as if they were all. */
+  const sendingAtMost = (maxBytes: number) => (request: Request) => {
+    const [, first = 0, last = 0] =
+      /^bytes=(\d+)-(\d+)$/.exec(request.headers.get('range') ?? '')?.map(Number) ?? []
+    const end = Math.min(last + 1, bytes.length)
+    const headers = { 'content-range': `bytes ${first}-${end - 1}/${bytes.length}` }
+    return new Response(bytes.slice(first, Math.min(end, first + maxBytes)), { status: 206, headers })
+  }
+
+  test('is asked for the rest, by a download and by a job that copies from its archive', async () => {
+    using store = startStore(sendingAtMost(400))
+    using archive = new LinkedArchive(`${store.origin}/a.zip`)
+    for (const reader of [archive, store.archives.content('a.zip')])
+      expect(await readRange(reader, 10, 1000)).toEqual(bytes.slice(10, 1010))
+  })
+
+  test('because the archive ends there, gives a job what there is, and ends no download as if it were whole', async () => {
+    using store = startStore(sendingAtMost(Infinity))
+    using archive = new LinkedArchive(`${store.origin}/a.zip`)
+    expect(await readRange(archive, 4500, 1000)).toEqual(bytes.slice(4500))
+    expect(await readRange(archive, 0, 10)).toEqual(bytes.slice(0, 10))
+    await expect(readRange(store.archives.content('a.zip'), 4500, 1000)).rejects.toThrow(StoreError)
+  })
 })
 
 test('The code of an error is found in linear time', () => {

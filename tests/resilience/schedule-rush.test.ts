@@ -3,6 +3,7 @@ import { startChangingSite } from '../support/changing-site.ts'
 import { begunRuns, multiplySchedules } from '../support/schedule-rush.ts'
 import { createSchedule } from '../support/schedules.ts'
 import { startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const USERS = 10
 /** Those that are watched, of a thousand. */
@@ -19,12 +20,13 @@ test('A thousand schedules that are due at the start begin one after another, of
   await service.whileStopped(async () => multiplySchedules(service.dataDir, 99, Date.now()))
 
   let healthy = 0
-  while (begunRuns(service.dataDir).length < WATCHED) {
+  const haveBegun = async () => {
     const { status } = await fetch(`${service.origin}/health`)
     expect(status).toBe(200)
     healthy++
-    await Bun.sleep(10)
+    return begunRuns(service.dataDir).length >= WATCHED
   }
+  await until(`${WATCHED} runs have begun`, haveBegun, { everyMs: 10 })
   expect(await service.finishedJob([site.url('/a')])).toMatchObject({ status: 'completed' })
   const runs = begunRuns(service.dataDir)
   expect(new Set(runs.slice(0, USERS).map(({ userId }) => userId)).size).toBe(USERS)

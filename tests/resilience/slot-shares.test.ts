@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const origin = forFile(await startOrigin())
 
@@ -20,11 +21,10 @@ async function processing(service: TestService, key = service.key): Promise<stri
 }
 
 async function untilProcessing(service: TestService, count: number, key = service.key): Promise<string[]> {
-  for (;;) {
+  return await until(`${count} jobs run`, async () => {
     const ids = await processing(service, key)
-    if (ids.length === count) return ids
-    await Bun.sleep(5)
-  }
+    return ids.length === count && ids
+  })
 }
 
 test('one user may use all job slots while no other user waits', async () => {

@@ -7,6 +7,7 @@ import { startObjectStore } from '../support/object-store.ts'
 import { startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
 import { expectDownloadable, storedJob } from '../support/stored-job.ts'
+import { until } from '../support/until.ts'
 
 const TEST_TIMEOUT_MS = 120_000
 /** Eight parts. */
@@ -30,7 +31,7 @@ test(
     const id = await client.createJob({ urls })
     const killsAtBytes = [30_000_000, 55_000_000]
     for (const sentBytes of killsAtBytes) {
-      while (forwarder.sentBytes() < sentBytes) await Bun.sleep(1)
+      await until(`${sentBytes} bytes are uploaded`, () => forwarder.sentBytes() >= sentBytes, { everyMs: 1 })
       await holdall.kill()
       await holdall.restart()
     }
@@ -57,12 +58,13 @@ test(
     const interrupted = storedJob(origin, 3, LARGE_BYTES)
     const sentBefore = forwarder.sentBytes()
     const jobId = await uploading.createJob({ urls: interrupted.urls })
-    while (forwarder.sentBytes() < sentBefore + 30_000_000) await Bun.sleep(1)
+    const isUnderWay = () => forwarder.sentBytes() >= sentBefore + 30_000_000
+    await until('30 MB more are uploaded', isUnderWay, { everyMs: 1 })
     target = null
     forwarder.breakAll()
     const trouble = async () =>
       (await uploading.request('GET', '/service')).body.service.archive_store.trouble
-    while ((await trouble()) === null) await Bun.sleep(20)
+    await until('the store is in trouble', trouble, { everyMs: 20 })
 
     await using deleting = await startService(flags, undefined, store.env)
     const [deleted, expired] = [storedJob(origin, 4), storedJob(origin, 5)]
@@ -73,7 +75,7 @@ test(
     deleting.advance(25 * 3600 * 1000)
     await deleting.app.sweeper.sweepNow()
     const objects = () => store.objects().then((names) => names.filter((name) => name.startsWith('shared/')))
-    while ((await objects()).length > 1) await Bun.sleep(50)
+    await until('one archive is left in the store', async () => (await objects()).length === 1)
     expect(await objects()).toEqual([expect.stringContaining(keptJob.id)])
     expect(await store.unfinishedUploads()).toBe(1)
 

@@ -6,6 +6,7 @@ import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { watchService } from '../support/service-watch.ts'
 import { startTcpServer } from '../support/tcp-server.ts'
+import { until } from '../support/until.ts'
 
 const RECEIVERS = 1_000
 const MESSAGES_OF_OTHERS = 20
@@ -27,7 +28,7 @@ test('1,000 receivers that hang delay neither requests nor the messages of anoth
   queueForHanging(holdall, hanging.host, id)
   await holdall.restart()
   const watch = await watchService(holdall)
-  while (connections === 0) await Bun.sleep(10)
+  await until('a message goes to the receiver that hangs', () => connections > 0)
   const waits: number[] = []
   for (let sent = 1; sent <= MESSAGES_OF_OTHERS; sent++) {
     const startedMs = performance.now()

@@ -6,6 +6,7 @@ import { type Holdall, startHoldall } from '../support/executable.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 const MB = 1_000_000
 /**
@@ -29,7 +30,7 @@ test.each(MOVES)(
     ]
     const urls = paths.map((path) => origin.url(path))
     const jobId = await client.createJob({ urls, fail_on_url_error: false })
-    while (!isMoving(holdall)) await Bun.sleep(1)
+    await until('an entry is being moved', () => isMoving(holdall), { deadlineMs: 50_000, everyMs: 1 })
     await holdall.kill()
     expect(isMoving(holdall)).toBe(true)
     await holdall.restart()

@@ -3,6 +3,7 @@ import { signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
 import { watchService } from '../support/service-watch.ts'
+import { until } from '../support/until.ts'
 
 const TIMEOUT_MS = 300_000
 const ROUNDS = 5
@@ -26,14 +27,16 @@ test.each([
       return String(json.job_id)
     }
     /** Asks for the row alone: the whole job is as long as its list. */
-    const untilEnded = async (id: string) => {
-      for (;;) {
-        const { jobs } = JSON.parse(await (await client.request('GET', '/jobs?limit=10')).text())
-        const job = jobs.find((each: { id: string }) => each.id === id)
-        if (job.status === 'completed' || job.status === 'failed') return job
-        await Bun.sleep(50)
-      }
-    }
+    const untilEnded = (id: string) =>
+      until(
+        'the job has ended',
+        async () => {
+          const { jobs } = JSON.parse(await (await client.request('GET', '/jobs?limit=10')).text())
+          const job = jobs.find((each: { id: string }) => each.id === id)
+          return ['completed', 'failed'].includes(job.status) && job
+        },
+        { deadlineMs: TIMEOUT_MS, everyMs: 50 },
+      )
     /** Five times each, so that a percentile says something. */
     async function watched<T>(what: string, work: (round: number) => Promise<T>): Promise<T[]> {
       const watch = await watchService(holdall)

@@ -8,6 +8,7 @@ import { startObjectStore } from '../support/object-store.ts'
 import { expectReadable } from '../support/readers.ts'
 import { curl } from '../support/stored-job.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 import { watchDiskUse } from './disk-use.ts'
 import { startFileOrigin } from './file-origin.ts'
 
@@ -37,9 +38,9 @@ test(
     const archives = join(holdall.dataDir, 'archives')
     using use = watchDiskUse(holdall.pid, archives)
     const id = await client.createJob({ urls: [origin.url(BODY_BYTES, 'huge.bin')] })
-    const untilSent = async (bytes: number) => {
-      while (forwarder.sentBytes() < bytes) await Bun.sleep(1)
-    }
+    const patience = { deadlineMs: TEST_TIMEOUT_MS, everyMs: 1 }
+    const untilSent = (bytes: number) =>
+      until(`${bytes} bytes are uploaded`, () => forwarder.sentBytes() >= bytes, patience)
 
     await untilSent(STORE_STOPS_AT_BYTES)
     target = null
@@ -63,7 +64,9 @@ test(
     expect(sentAgainBytes).toBeLessThan(MAX_SENT_AGAIN_BYTES)
     expect(use.figures().peakBytes).toBeLessThan(job.zip_size * 1.05)
     expect(Math.max(...peaks)).toBeLessThan(MAX_MEMORY_BYTES)
-    while (readdirSync(archives).some((name) => name.includes('.zip'))) await Bun.sleep(50)
+    await until('no archive is on the disk', () =>
+      readdirSync(archives).every((name) => !name.includes('.zip')),
+    )
     expect([(await store.objects()).length, await store.unfinishedUploads()]).toEqual([1, 0])
 
     using dir = tempDir()
@@ -74,7 +77,7 @@ test(
     await curl('-C', '-', '-o', path, url)
     await expectReadable(path, [await origin.entry(BODY_BYTES, 'huge.bin')])
     await client.request('DELETE', `/jobs/${id}`)
-    while ((await store.objects()).length > 0) await Bun.sleep(50)
+    await until('no archive is in the store', async () => (await store.objects()).length === 0)
   },
   TEST_TIMEOUT_MS,
 )

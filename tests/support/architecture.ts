@@ -50,6 +50,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 /** The same for the interface, in `ui/src/`. */
 export const UI_LAYERS: readonly (readonly string[])[] = [
   ['main'],
+  ['interface'],
   ['app'],
   [
     'shell',
@@ -75,7 +76,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
   ['session', 'styles'],
 ]
 
-/** The parts that run a job never import the database, although it is in a layer below them. */
+/** The parts that run a job import nothing that leads to the database, although it is in a layer below them. */
 const KNOW_NO_DATABASE = ['engine', 'archive', 'fetching']
 
 /** Locks a file by an open transaction of SQLite. */
@@ -100,7 +101,7 @@ const UI_CODE = [
   'server/credentials/curl-commands.ts',
   'server/credentials/login-kind.ts',
   'server/credentials/netrc.ts',
-  'server/fetching/saved-cookies.ts',
+  'server/fetching/headers/saved-cookies.ts',
   'server/text/basic-authorization.ts',
   'server/text/decode-text.ts',
   'server/request-limits.ts',
@@ -112,6 +113,7 @@ const DESIGN_TOKENS = 'ui/src/styles/tokens.css'
 export function importViolations(files: readonly SourceFile[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const pure = new Set(UI_CODE.flatMap((path) => [...reachableFrom(path, byPath)]))
+  const database = leadingToDatabase(files)
   const violations: string[] = []
   for (const file of files) {
     for (const imported of importsOf(file)) {
@@ -121,7 +123,7 @@ export function importViolations(files: readonly SourceFile[]): string[] {
           ? clientViolation(imported)
           : file.path.startsWith('server/build/')
             ? null
-            : serverViolation(file.path, imported)
+            : serverViolation(file.path, imported, database)
       if (reason !== null) violations.push(`${file.path} imports ${imported.target}: ${reason}`)
     }
   }
@@ -139,16 +141,35 @@ export function importViolations(files: readonly SourceFile[]): string[] {
  */
 export function importCircles(files: readonly SourceFile[]): string[] {
   const known = new Set(files.map(({ path }) => path))
-  const imports = new Map(
-    files.map((file) => [
-      file.path,
-      importsOf(file)
-        .map(({ target }) => target)
-        .filter((target) => known.has(target)),
-    ]),
+  return circlesIn(
+    new Map(
+      files.map((file) => [
+        file.path,
+        importsOf(file)
+          .map(({ target }) => target)
+          .filter((target) => known.has(target)),
+      ]),
+    ),
   )
+}
+
+/**
+ * The same between the rooms of each part of the server, such as `server/engine/bodies`. A file next to the rooms of its part is a room of
+ * its own.
+ */
+export function roomCircles(files: readonly SourceFile[]): string[] {
+  const imports = new Map<string, string[]>()
+  for (const file of files) {
+    const room = roomOf(file.path)
+    const others = importsOf(file).map(({ target }) => roomOf(target))
+    imports.set(room, [...(imports.get(room) ?? []), ...others.filter((other) => other !== room)])
+  }
+  return circlesIn(imports)
+}
+
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const circles = new Set<string>()
-  for (const start of known) {
+  for (const start of imports.keys()) {
     const circle = wayBackTo(start, imports)
     if (circle === null) continue
     // Begins with the first name, so that each of its files finds the same circle.
@@ -202,15 +223,21 @@ interface Import {
   readonly isType: boolean
 }
 
-function serverViolation(path: string, { target, isLocal }: Import): string | null {
+function serverViolation(
+  path: string,
+  { target, isLocal }: Import,
+  database: ReadonlySet<string>,
+): string | null {
   const part = partOf(path)
   if (!isLocal) return packageViolation(path, part, target)
   if (target === DESIGN_TOKENS) return null
   if (target.startsWith('ui/') || target.startsWith('tests/'))
     return 'the server may import neither UI nor tests'
   if (!target.startsWith('server/')) return null
-  if (KNOW_NO_DATABASE.includes(part) && partOf(target) === 'db') return `${part} knows no database`
-  return layerViolation(LAYERS, part, partOf(target))
+  return (
+    layerViolation(LAYERS, part, partOf(target)) ??
+    (KNOW_NO_DATABASE.includes(part) && database.has(target) ? `${part} knows no database` : null)
+  )
 }
 
 function layerViolation(
@@ -252,6 +279,24 @@ function uiViolation(
   return 'the UI may use the server only through its API'
 }
 
+/** The files of the database, and all that import them or its packages, directly or through others. */
+function leadingToDatabase(files: readonly SourceFile[]): Set<string> {
+  const importers = new Map<string, string[]>()
+  for (const file of files)
+    for (const { target } of importsOf(file))
+      importers.set(target, [...(importers.get(target) ?? []), file.path])
+  const found = new Set<string>()
+  const open = [...importers.keys()].filter((target) => DATABASE.test(target))
+  for (let target = open.pop(); target !== undefined; target = open.pop()) {
+    if (found.has(target)) continue
+    found.add(target)
+    open.push(...(importers.get(target) ?? []))
+  }
+  return found
+}
+
+const DATABASE = /^(?:server\/db\/|bun:sqlite$|drizzle-orm)/
+
 function reachableFrom(start: string, files: ReadonlyMap<string, SourceFile>): Set<string> {
   const found = new Set<string>()
   const open = [start]
@@ -285,6 +330,11 @@ const UI_ROOT = 'ui/src/'
 /** `ui/src/keys/key-row.tsx` is in `keys`, and `ui/src/app.tsx` is `app`. */
 export function uiPartOf(path: string): string {
   return (path.split('/')[2] ?? '').replace(/\..*$/, '')
+}
+
+/** `server/http/docs/reference/fields.ts` is in `server/http/docs`. */
+function roomOf(path: string): string {
+  return path.split('/').slice(0, 3).join('/')
 }
 
 /** `server/jobs/job.ts` is in `jobs`, and `server/app.ts` is `app`. */

@@ -199,8 +199,9 @@ async function untilAllEnded(
   known: ReadonlyMap<string, KnownJob>,
 ): Promise<void> {
   const hasEnded = ({ status }: KnownJob) => status === 'completed' || status === 'failed'
-  do {
-    await Bun.sleep(50)
+  const haveEnded = async () => {
     await checkList()
-  } while (![...known.values()].every(hasEnded))
+    return [...known.values()].every(hasEnded)
+  }
+  await until('all jobs have ended', haveEnded, { everyMs: 50 })
 }

@@ -8,6 +8,7 @@ import { WorkerPool } from '../../server/engine/threads/pool.ts'
 import { DEFAULT_FETCH_SETTINGS } from '../../server/fetching/fetch-settings.ts'
 import { openLog } from '../../server/logging/log.ts'
 import { plainOrder } from './plain-order.ts'
+import { until } from './until.ts'
 
 const [archivePath = '', url = ''] = process.argv.slice(2)
 const pool = new WorkerPool({
@@ -26,7 +27,7 @@ function run() {
 }
 
 const first = run().catch((error: unknown) => error)
-while (!existsSync(`${archivePath}.runs`)) await Bun.sleep(1)
+await until('the run has begun', () => existsSync(`${archivePath}.runs`), { everyMs: 1 })
 const taken = takeAllDescriptors()
 if (!((await first) instanceof WorkerCrashed)) throw new Error(`not a crash: ${await first}`)
 const second = run()

@@ -3,6 +3,7 @@ import { type Holdall, startHoldall } from './executable.ts'
 import { startObjectStore } from './object-store.ts'
 import { type RandomSources, randomSources } from './random-sources.ts'
 import { seededRandom } from './seeded-random.ts'
+import { until } from './until.ts'
 
 /** What came of many early downloads. */
 export interface EarlyDownloads {
@@ -197,12 +198,12 @@ class EarlyDownload {
 
   /** @returns the file when the download has ended well; null when the job has failed */
   async run(): Promise<Buffer | null> {
-    for (;;) {
+    const end = async () => {
       const outcome = await this.#attempt()
-      if (outcome === 'whole') return Buffer.concat(this.#have)
-      if (outcome === 'gone') return null
-      await Bun.sleep(20)
+      return outcome !== 'cut' && outcome
     }
+    const outcome = await until('the download has ended', end, { deadlineMs: 300_000, everyMs: 20 })
+    return outcome === 'whole' ? Buffer.concat(this.#have) : null
   }
 
   async #attempt(): Promise<'whole' | 'cut' | 'gone'> {

@@ -12,6 +12,7 @@ import { watchService } from './service-watch.ts'
 import { sha256 } from './sha256.ts'
 import { storedJob } from './stored-job.ts'
 import { tempDir } from './temp-dir.ts'
+import { until } from './until.ts'
 
 /**
  * Packs archives while three in ten requests to the archive store fail, stall, break off, lose their response or are only
@@ -70,7 +71,8 @@ export async function expectFaultyStoreLosesNothing(
   const objects = async () => (await store.objects()).filter((name) => name.startsWith(`${prefix}/`))
   // Swift may list an object for longer than it exists.
   const isEmpty = async () => (await Promise.all((await objects()).map(store.has))).every((has) => !has)
-  while (!(await isEmpty()) || (await store.unfinishedUploads()) > 0) await Bun.sleep(100)
+  const isGone = async () => (await isEmpty()) && (await store.unfinishedUploads()) === 0
+  await until('nothing is left in the store', isGone, { everyMs: 100 })
   expect(readdirSync(join(holdall.dataDir, 'archives')).filter((name) => name.includes('.zip'))).toEqual([])
   const counts = [...proxy.faults].map(([kind, count]) => `${kind} ${count}`).join(', ')
   console.log(
@@ -98,7 +100,7 @@ export async function expectStalledStoreDelaysNobody(store: ObjectStore): Promis
   })
   const kept = [storedJob(origin, 1), storedJob(origin, 2, 2_000_000)]
   const ids = await Promise.all(kept.map(({ urls }) => client.createJob({ urls })))
-  while (!stalled.has('PUT')) await Bun.sleep(10)
+  await until('an upload stalls', () => stalled.has('PUT'))
   // Another user's job that needs no store, while uploads stall.
   for (const id of ids) await client.until(id, ({ file_count }) => file_count === 3)
   await watch.finish('A stalled store')

@@ -1,3 +1,5 @@
+import { until } from './until.ts'
+
 /**
  * A free port, for servers that cannot let the system choose one. The system itself never chooses it for another socket, also while such
  * a server is stopped, and this process gets no port twice.
@@ -32,17 +34,7 @@ const MAX_TRIES = 1_000
  * @throws after a minute without one
  */
 export async function untilListening(port: number): Promise<void> {
-  const deadlineMs = performance.now() + START_TIMEOUT_MS
-  for (;;) {
-    const socket = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } }).catch(() => null)
-    if (socket !== null) {
-      socket.end()
-      return
-    }
-    if (performance.now() > deadlineMs) throw new Error(`Nothing listens at port ${port}.`)
-    await Bun.sleep(POLL_INTERVAL_MS)
-  }
+  const connect = () => Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } }).catch(() => null)
+  const socket = await until(`a server listens at port ${port}`, connect, { deadlineMs: 60_000 })
+  socket.end()
 }
-
-const START_TIMEOUT_MS = 60_000
-const POLL_INTERVAL_MS = 10

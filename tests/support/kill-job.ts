@@ -5,6 +5,7 @@ import { expectedSha256, startOrigin } from './origin.ts'
 import { readZip } from './read-zip.ts'
 import { seededRandom } from './seeded-random.ts'
 import { tempDir } from './temp-dir.ts'
+import { until } from './until.ts'
 
 /**
  * Runs a job of 400 URLs on the executable, kills it (SIGKILL) at random numbers of fetched bytes, and restarts it each
@@ -38,7 +39,9 @@ async function runWithKills(kills: number, seed: number): Promise<{ zipBytes: nu
   const totalBytes = bodies.reduce((sum, { isBad, sizeBytes }) => sum + (isBad ? 0 : sizeBytes), 0)
   const killsAtBytes = Array.from({ length: kills }, () => random() * 0.9 * totalBytes).sort((a, b) => a - b)
   for (const killAtBytes of killsAtBytes) {
-    while (origin.sentBytes() < killAtBytes) await Bun.sleep(5)
+    await until(`${killAtBytes} bytes are sent`, () => origin.sentBytes() >= killAtBytes, {
+      deadlineMs: 300_000,
+    })
     await holdall.kill()
     await holdall.restart()
   }

@@ -5,6 +5,7 @@ import { expectedSha256, startOrigin } from './origin.ts'
 import { readZip } from './read-zip.ts'
 import { seededRandom } from './seeded-random.ts'
 import { tempDir } from './temp-dir.ts'
+import { until } from './until.ts'
 
 /**
  * Fetches one large file in segments with the executable, from a host that limits each connection, kills the executable (SIGKILL) at
@@ -22,7 +23,9 @@ export async function expectSegmentKillsLoseLittle(kills: number, seed: number):
   const jobId = await client.createJob({ urls: [origin.url(path)] })
   const killsAtBytes = Array.from({ length: kills }, () => random() * 0.9 * sizeBytes).sort((a, b) => a - b)
   for (const killAtBytes of killsAtBytes) {
-    while (origin.sentBytes() < killAtBytes) await Bun.sleep(5)
+    await until(`${killAtBytes} bytes are sent`, () => origin.sentBytes() >= killAtBytes, {
+      deadlineMs: 300_000,
+    })
     await holdall.kill()
     await holdall.restart()
   }

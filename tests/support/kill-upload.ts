@@ -9,6 +9,7 @@ import { expectReadable } from './readers.ts'
 import { seededRandom } from './seeded-random.ts'
 import { storedJob } from './stored-job.ts'
 import { tempDir } from './temp-dir.ts'
+import { until } from './until.ts'
 
 /**
  * Kills the executable (SIGKILL) at random moments after an archive was packed and began to be uploaded, and restarts it. Expects
@@ -33,7 +34,8 @@ export async function expectKilledUploadsComplete(
     const { urls, entries } = storedJob(origin, kill + 1)
     const id = await client.createJob({ urls })
     jobs.push({ id, entries })
-    while (!holdall.output().includes(`job packed: its archive is uploaded job=${id}`)) await Bun.sleep(2)
+    const packed = `job packed: its archive is uploaded job=${id}`
+    await until('the job is packed', () => holdall.output().includes(packed), { everyMs: 2 })
     await Bun.sleep(random() * MAX_DELAY_MS)
     await holdall.kill()
     await holdall.restart()
@@ -49,7 +51,10 @@ export async function expectKilledUploadsComplete(
   const uuidOf = (name: string) => name.slice(prefix.length + 1, prefix.length + 37)
   expect(objects.map(uuidOf)).toEqual(jobs.map(({ id }) => id).toSorted())
   const hasZip = () => readdirSync(archives).some((name) => name.includes('.zip'))
-  while ((await store.unfinishedUploads()) > 0 || hasZip()) await Bun.sleep(50)
+  await until(
+    'nothing is left of the uploads',
+    async () => (await store.unfinishedUploads()) === 0 && !hasZip(),
+  )
 }
 
 /** As long as an upload takes on a machine that does little else. */

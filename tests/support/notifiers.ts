@@ -1,4 +1,5 @@
 import type { ReplyBody, TestService } from './service.ts'
+import { until } from './until.ts'
 
 /** Creates a notifier of the owner, or of the user with this key. */
 export async function createNotifier(
@@ -19,10 +20,10 @@ export async function untilNotified(
   count = 1,
   key = service.key,
 ): Promise<ReplyBody[]> {
-  for (;;) {
+  return await until(`${count} deliveries are ${status}`, async () => {
     const { deliveries } = (await service.request('GET', `/notifiers/${id}/deliveries`, { key })).body
-    if (deliveries.length >= count && deliveries.every((each: ReplyBody) => each.status === status))
-      return deliveries
-    await Bun.sleep(5)
-  }
+    const areThere =
+      deliveries.length >= count && deliveries.every((each: ReplyBody) => each.status === status)
+    return areThere && deliveries
+  })
 }

@@ -125,9 +125,10 @@ describe('The origin, as a misbehaving source,', () => {
     const statuses = (path: string, count: number) =>
       Promise.all(Array.from({ length: count }, (_, n) => statusOf(origin.url(`${path}&n=${n}`))))
     // A busy machine may ask more rarely than the limit allows.
-    const untilRefused = async (path: string, count: number, refusal: number) => {
-      while (!(await statuses(path, count)).includes(refusal));
-    }
+    const untilRefused = (path: string, count: number, refusal: number) =>
+      until(`one of ${count} requests is refused`, async () =>
+        (await statuses(path, count)).includes(refusal),
+      )
     expect(await statuses('/rate-limited/3?retry_after=1&run=a', 3)).toEqual([200, 200, 200])
     await untilRefused('/rate-limited/3?retry_after=1&run=a', 5, 429)
     // Those of another run are another host's.

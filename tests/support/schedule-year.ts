@@ -5,6 +5,7 @@ import { startChangingSite } from './changing-site.ts'
 import { createSchedule, runsOf } from './schedules.ts'
 import { seededRandom } from './seeded-random.ts'
 import { startService } from './service.ts'
+import { until } from './until.ts'
 
 /** What one day of a schedule has taken. */
 export interface ScheduleDay {
@@ -99,12 +100,11 @@ export async function simulateDays(urlCount: number, days: number, seed: number)
   }
 
   async function endOfRun(day: number) {
-    for (;;) {
+    return await until(`the run of day ${day} has ended`, async () => {
       const runs = await runsOf(service, id)
       expect(runs.length).toBe(Math.min(day + 1, 100))
-      if (runs[0].status !== 'running') return runs[0]
-      await Bun.sleep(10)
-    }
+      return runs[0].status !== 'running' && runs[0]
+    })
   }
 
   /** The model: what the archive of today contains, and how it differs from that of yesterday. */

@@ -9,6 +9,7 @@ import { freeBytes } from '../../server/files/free-space.ts'
 import { openLog } from '../../server/logging/log.ts'
 import type { ProgramFiles } from '../../server/program-files.ts'
 import { expectDocumented } from './documented.ts'
+import { until } from './until.ts'
 
 /** A service in this process, with its own port and an empty data directory. Tests use it over HTTP. */
 export interface TestService extends AsyncDisposable {
@@ -76,6 +77,9 @@ export const FAULTY_WORKER_FILES: ProgramFiles = {
   ...PROGRAM_FILES,
   workerUrl: new URL('faulty-worker.ts', import.meta.url),
 }
+
+/** Shortly before a test ends by its own time limit. */
+const JOB_DEADLINE_MS = 170_000
 
 export async function startService(
   flags: Readonly<Record<string, string[]>> = {},
@@ -152,11 +156,11 @@ export async function startService(
   }
 
   async function jobIn(jobId: string, statuses: readonly string[], key = service.key): Promise<ReplyBody> {
-    for (;;) {
+    const job = async () => {
       const { body } = await request('GET', `/jobs/${jobId}`, { key })
-      if (statuses.includes(body.job.status)) return body.job
-      await Bun.sleep(5)
+      return statuses.includes(body.job.status) && body.job
     }
+    return await until(`the job is ${statuses.join(' or ')}`, job, { deadlineMs: JOB_DEADLINE_MS })
   }
 
   const service: TestService & { key: string } = {

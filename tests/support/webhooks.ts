@@ -1,4 +1,5 @@
 import type { ReplyBody, TestService } from './service.ts'
+import { until } from './until.ts'
 
 /** Creates a webhook of the owner, or of the user with this key. */
 export async function createWebhook(
@@ -38,9 +39,8 @@ export async function untilDeliveries(
   condition: (delivery: ReplyBody) => boolean,
   key = service.key,
 ): Promise<ReplyBody[]> {
-  for (;;) {
+  return await until('the deliveries are as expected', async () => {
     const deliveries = await deliveriesOf(service, id, key)
-    if (deliveries.length > 0 && deliveries.every(condition)) return deliveries
-    await Bun.sleep(5)
-  }
+    return deliveries.length > 0 && deliveries.every(condition) && deliveries
+  })
 }

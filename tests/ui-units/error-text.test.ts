@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { fetchErrorTexts, zipSizeLimitText } from '../../server/fetching/fetch-failure.ts'
+import { fetchErrorTexts, zipSizeLimitText } from '../../server/fetching/attempts/fetch-failure.ts'
 import { errorText } from '../../ui/src/map/error-text.ts'
 
 test.each([

@@ -26,7 +26,7 @@ const DELIVERIES = ['notifiers/deliverer.ts', ...filesIn('notifiers/sending')]
 const FIELDS = [
   'accounts/plans-file.ts',
   'admin/users.ts',
-  'fetching/allowed-headers.ts',
+  'fetching/headers/allowed-headers.ts',
   'jobs/lifecycle/base-store.ts',
   'jobs/lifecycle/creation-store.ts',
   'jobs/limits.ts',

@@ -1,4 +1,5 @@
 import { expect, type Page } from 'playwright/test'
+import { until } from '../support/until.ts'
 import { test } from './browser-test.ts'
 import { stopClock } from './page-polling.ts'
 import { signInByKey } from './sign-in-steps.ts'
@@ -97,12 +98,13 @@ interface RecordedRequest {
  * response and the next request.
  */
 async function delaysBetween(page: Page, path: string, count: number, stepMs: number): Promise<number[]> {
-  let requests = await requestsFor(page, path)
-  while (requests.length < count) {
+  const requests = await until(`${count} requests for ${path} are sent`, async () => {
+    const sent = await requestsFor(page, path)
+    if (sent.length >= count) return sent
     // A response arrives while the clock stands.
-    if (requests.at(-1)?.respondedAtMs !== null) await page.clock.runFor(stepMs)
-    requests = await requestsFor(page, path)
-  }
+    if (sent.at(-1)?.respondedAtMs !== null) await page.clock.runFor(stepMs)
+    return null
+  })
   return requests.slice(1).map(({ atMs }, index) => atMs - (requests[index]?.respondedAtMs ?? atMs))
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the bytes of an archive. A file (`LocalArchive`), a file that is being written (`ArchiveFile`) and an object in a
- * bucket (`ArchiveContent`, `LinkedArchive`) implement it.
+ * Reads the bytes of an archive. A file (`LocalArchive`), a file that is being written (`ArchiveFile`) or downloaded (`PartFile`), and an
+ * object in a bucket (`ArchiveContent`, `LinkedArchive`) implement it.
  */
 export interface ArchiveReader {
   /**

@@ -94,6 +94,26 @@ export async function* unpackedBody(
   if (held !== null) yield held
 }
 
+/**
+ * Reads the whole body of an entry.
+ * @param unpacked called with each of its decompressed pieces, those of a damaged body among them
+ * @returns what is wrong with it; null if it is the one that was packed
+ */
+export async function faultOf(
+  reader: ArchiveReader,
+  body: PackedBody,
+  codecs: Pick<Codecs, 'crc32' | 'inflated'>,
+  unpacked: (piece: Uint8Array<ArrayBuffer>) => void,
+): Promise<BodyFault | null> {
+  try {
+    for await (const piece of unpackedBody(reader, body, codecs)) unpacked(piece)
+    return null
+  } catch (error) {
+    if (error instanceof DamagedBody) return error.fault
+    throw error
+  }
+}
+
 const FAULTS: Readonly<Record<BodyFault, string>> = {
   unreadable: 'the body ends early',
   invalid: 'the body is not valid DEFLATE',

@@ -1,8 +1,6 @@
 import { inflated } from './inflate.ts'
 import type { ArchiveReader } from './reader.ts'
-import { type Codecs, DamagedBody, type PackedBody, unpackedBody } from './unpacked.ts'
-
-export { DamagedBody, type PackedBody } from './unpacked.ts'
+import { type Codecs, faultOf, type PackedBody, unpackedBody } from './unpacked.ts'
 
 /** What Bun does natively. */
 export const NATIVE_CODECS: Codecs = {
@@ -34,16 +32,11 @@ export async function isIntact(
   reader: ArchiveReader,
   body: PackedBody,
   signal: AbortSignal,
-  unpacked?: (piece: Uint8Array) => void,
+  unpacked?: (piece: Uint8Array<ArrayBuffer>) => void,
 ): Promise<boolean> {
-  try {
-    for await (const piece of verifiedBody(reader, body)) {
-      signal.throwIfAborted()
-      unpacked?.(piece)
-    }
-    return true
-  } catch (error) {
-    if (error instanceof DamagedBody) return false
-    throw error
-  }
+  const fault = await faultOf(reader, body, NATIVE_CODECS, (piece) => {
+    signal.throwIfAborted()
+    unpacked?.(piece)
+  })
+  return fault === null
 }

@@ -1,11 +1,5 @@
 import type { ArchiveReader } from '../reading/reader.ts'
-import {
-  type BodyFault,
-  type Codecs,
-  DamagedBody,
-  type PackedBody,
-  unpackedBody,
-} from '../reading/unpacked.ts'
+import { type BodyFault, type Codecs, faultOf, type PackedBody } from '../reading/unpacked.ts'
 
 export interface BodyToCheck extends PackedBody {
   readonly isHashed: boolean
@@ -48,11 +42,6 @@ export async function checkBodies(
 
 async function checkBody(reader: ArchiveReader, body: BodyToCheck, codecs: Codecs): Promise<BodyResult> {
   const hasher = body.isHashed ? codecs.sha256() : null
-  try {
-    for await (const piece of unpackedBody(reader, body, codecs)) hasher?.update(piece)
-    return { fault: null, sha256: hasher?.hex() ?? null }
-  } catch (error) {
-    if (error instanceof DamagedBody) return { fault: error.fault, sha256: null }
-    throw error
-  }
+  const fault = await faultOf(reader, body, codecs, (piece) => hasher?.update(piece))
+  return { fault, sha256: fault === null ? (hasher?.hex() ?? null) : null }
 }

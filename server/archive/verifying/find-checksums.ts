@@ -1,5 +1,5 @@
 import type { ArchiveReader } from '../reading/reader.ts'
-import { type Codecs, DamagedBody, type PackedBody, type Pieces, unpackedBody } from '../reading/unpacked.ts'
+import { type Codecs, faultOf, type PackedBody } from '../reading/unpacked.ts'
 import { type Checksums, parseChecksum, SOURCES_NAME, SUMS_NAME } from './checksums.ts'
 import { type Directory, isEncrypted, type ListedEntry } from './directory.ts'
 import { localHeaderLengthAt } from './layout.ts'
@@ -66,14 +66,10 @@ export async function bodyText(
 ): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''
-  try {
-    for await (const piece of unpackedBody(reader, body, codecs))
-      text += decoder.decode(piece, { stream: true })
-    return text + decoder.decode()
-  } catch (error) {
-    if (error instanceof DamagedBody) return null
-    throw error
-  }
+  const fault = await faultOf(reader, body, codecs, (piece) => {
+    text += decoder.decode(piece, { stream: true })
+  })
+  return fault === null ? text + decoder.decode() : null
 }
 
 /** Reads a list line by line. @returns whether all of it could be read */
@@ -88,32 +84,22 @@ async function readLines(
   if (headerBytes === null || (method !== 0 && method !== 8) || isEncrypted(entry)) return false
   if (isTooLong(entry)) return false
   const body: PackedBody = { offset, headerBytes, compressedBytes, sizeBytes, crc32, method }
-  try {
-    for await (const lines of linesOf(unpackedBody(reader, body, codecs)))
-      for (const line of lines) read(line)
-    return true
-  } catch (error) {
-    if (error instanceof DamagedBody) return false
-    throw error
-  }
+  const decoder = new TextDecoder()
+  let rest = ''
+  const fault = await faultOf(reader, body, codecs, (piece) => {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
+    // What is cut off is no line of a list: no name is that long.
+    rest = (lines.pop() ?? '').slice(0, MAX_LINE_CHARACTERS)
+    for (const line of lines) read(line)
+  })
+  if (fault !== null) return false
+  read(rest + decoder.decode())
+  return true
 }
 
 /** A body can have many more bytes than it unpacks to. */
 function isTooLong({ sizeBytes, compressedBytes }: ListedEntry): boolean {
   return Math.max(sizeBytes, compressedBytes) > MAX_LIST_BYTES
-}
-
-/** In batches. */
-async function* linesOf(pieces: Pieces): AsyncGenerator<readonly string[], void> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const piece of pieces) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
-    // What is cut off is no line of a list: no name is that long.
-    rest = (lines.pop() ?? '').slice(0, MAX_LINE_CHARACTERS)
-    yield lines
-  }
-  yield [rest + decoder.decode()]
 }
 
 /** The longest list of Holdall has 21 MB: 5,000 files with names of 4,096 bytes. With short names, its digests take four times as much memory. */

@@ -6,11 +6,14 @@ import type { FromHelper, HashStep, ToHelper } from './helpers.ts'
 /** Runs in a helper thread: compresses and hashes what arrives at a port, in order, and answers each message. */
 export function helpAtPort(port: MessagePort): void {
   const digests = new Digests()
+  const answer = (message: FromHelper, transferred: ArrayBuffer[] = []) =>
+    port.postMessage(message, transferred)
   port.onmessage = ({ data }: { readonly data: ToHelper }) => {
-    if (data instanceof Uint8Array) {
-      const body = compressBody(data, true)
-      port.postMessage(body satisfies FromHelper, [body.content.buffer])
-    } else port.postMessage({ sha256: digests.step(data) } satisfies FromHelper)
+    const { requestId } = data
+    if (data.type === 'compress') {
+      const body = compressBody(data.bytes, true)
+      answer({ type: 'compressed', requestId, body }, [body.content.buffer])
+    } else answer({ type: 'hashed', requestId, sha256: digests.step(data.step) })
   }
 }
 

@@ -1,11 +1,18 @@
 import type { CompressedBody } from '../../archive/compress.ts'
+import { Requests } from '../requests.ts'
 
 /** Connects a job to the helpers of the process: one port per helper, none on a machine with one processor. */
 export type ConnectHelpers = () => Promise<readonly MessagePort[]>
 
-/** To a helper: a text to compress, or bytes of a file to hash. It answers in order. */
-export type ToHelper = Uint8Array<ArrayBuffer> | HashStep
-export type FromHelper = CompressedBody | HashedStep
+/** To a helper: a text to compress, or bytes of a file to hash. It works on them in order: the steps of a digest follow each other. */
+export type ToHelper =
+  | { readonly type: 'compress'; readonly requestId: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly type: 'hash'; readonly requestId: number; readonly step: HashStep }
+
+/** An answer of a helper, with the id of its request: the bytes of one body must never become the entry of another. */
+export type FromHelper =
+  | { readonly type: 'compressed'; readonly requestId: number; readonly body: CompressedBody }
+  | { readonly type: 'hashed'; readonly requestId: number; readonly sha256: string | null }
 
 /** The next bytes of a body in a file. The digest goes on where the last step with its id has ended. */
 export interface HashStep {
@@ -14,11 +21,6 @@ export interface HashStep {
   readonly offset: number
   readonly lengthBytes: number
   readonly end: 'goes on' | 'is whole' | 'is given up'
-}
-
-export interface HashedStep {
-  /** In lower-case hexadecimal digits, if the body is whole and could be read. */
-  readonly sha256: string | null
 }
 
 /** What the thread of a job knows of the helper threads. They are connected when the first one is asked for. */
@@ -69,7 +71,8 @@ export class Helpers implements Disposable {
 export class Helper implements Disposable {
   readonly #port: MessagePort
   readonly #signal: AbortSignal
-  readonly #waiting: (PromiseWithResolvers<FromHelper> & { readonly sizeBytes: number })[] = []
+  readonly #texts = new Requests<CompressedBody>()
+  readonly #steps = new Requests<string | null>()
   #waitingBytes = 0
   #lastDigestId = 0
 
@@ -78,10 +81,8 @@ export class Helper implements Disposable {
     this.#signal = signal
     signal.addEventListener('abort', this.#onEnd, { once: true })
     port.onmessage = ({ data }: { readonly data: FromHelper }) => {
-      const first = this.#waiting.shift()
-      if (first === undefined) return
-      this.#waitingBytes -= first.sizeBytes
-      first.resolve(data)
+      if (data.type === 'compressed') this.#texts.take(data.requestId)?.resolve(data.body)
+      else this.#steps.take(data.requestId)?.resolve(data.sha256)
     }
   }
 
@@ -94,19 +95,24 @@ export class Helper implements Disposable {
     const sizeBytes = bytes.length
     // The buffer of a view is shared, so a view is copied.
     const whole = bytes.buffer.byteLength === sizeBytes ? bytes : bytes.slice()
-    const answer = await this.#ask(whole, sizeBytes, [whole.buffer])
-    if (!('content' in answer)) throw new TypeError('a helper has answered something else')
-    return answer
+    return await this.#counted(
+      sizeBytes,
+      this.#texts.send((requestId) =>
+        this.#post({ type: 'compress', requestId, bytes: whole }, [whole.buffer]),
+      ),
+    )
   }
 
   newDigest(): number {
     return ++this.#lastDigestId
   }
 
+  /** @returns in lower-case hexadecimal digits, if the body is whole and could be read */
   async hash(step: HashStep): Promise<string | null> {
-    const answer = await this.#ask(step, step.lengthBytes, [])
-    if (!('sha256' in answer)) throw new TypeError('a helper has answered something else')
-    return answer.sha256
+    return await this.#counted(
+      step.lengthBytes,
+      this.#steps.send((requestId) => this.#post({ type: 'hash', requestId, step })),
+    )
   }
 
   [Symbol.dispose](): void {
@@ -116,14 +122,20 @@ export class Helper implements Disposable {
   }
 
   readonly #onEnd = () => {
-    for (const { reject } of this.#waiting) reject(this.#signal.reason)
+    this.#texts.rejectAll(this.#signal.reason)
+    this.#steps.rejectAll(this.#signal.reason)
   }
 
-  #ask(message: ToHelper, sizeBytes: number, transferred: ArrayBuffer[]): Promise<FromHelper> {
-    const answer = Promise.withResolvers<FromHelper>()
-    this.#waiting.push({ sizeBytes, ...answer })
-    this.#waitingBytes += sizeBytes
+  #post(message: ToHelper, transferred: ArrayBuffer[] = []): void {
     this.#port.postMessage(message, transferred)
-    return answer.promise
+  }
+
+  async #counted<Answer>(sizeBytes: number, answer: Promise<Answer>): Promise<Answer> {
+    this.#waitingBytes += sizeBytes
+    try {
+      return await answer
+    } finally {
+      this.#waitingBytes -= sizeBytes
+    }
   }
 }

@@ -15,7 +15,7 @@
  *
  * One call at a time: each must have resolved before the next. `facts`, `receivedBytes` and `resumePoint` may be read at any time.
  */
-import type { ResumePoint, Validators } from '../../fetching/validator.ts'
+import type { ResumePoint, Validators } from '../../fetching/content/validator.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 
 /** One body on its way into the archive, from its first byte to its finished entry. */

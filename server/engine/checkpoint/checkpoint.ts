@@ -1,5 +1,5 @@
 import type { ByteMove } from '../../archive/gaps/byte-move.ts'
-import type { Validators } from '../../fetching/validator.ts'
+import type { Validators } from '../../fetching/content/validator.ts'
 import type { FileWarningCode, WarningCode } from '../../vocabulary.ts'
 
 export type { ByteMove }
@@ -110,7 +110,7 @@ export interface FailedEntry {
   readonly position: number
   /** What has arrived of its body, if a later run can continue it; only in a job that fails with this URL. */
   readonly part: PartialEntry | null
-  /** `HTTP 404` or one of the closed list of phrases (`fetching/fetch-failure.ts`). */
+  /** `HTTP 404` or one of the closed list of phrases (`fetching/attempts/fetch-failure.ts`). */
   readonly error: string
   /** What its user can do about it; null when the error says all. */
   readonly warning: EntryWarning | null

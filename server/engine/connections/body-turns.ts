@@ -4,8 +4,8 @@ import type { DivisibleBody, Traffic } from './lease.ts'
  * Runs in the thread of the job, for one host. While clients download the archive that is packed, large bodies of the host arrive one after
  * the other, in URL order: an entry can be sent when it is whole, and when all arrive at once, all are whole at the end.
  *
- * The first body gets the connections that the later ones had. These give way: they stop, wait, and go on where they were. The host sees
- * as many connections as without that. If all of them bring less of one body than they brought of several, that body is slow
+ * The first body gets the connections that the later ones had. These are held back: they stop, wait, and go on where they were. The host
+ * sees as many connections as without that. If all of them bring less of one body than they brought of several, that body is slow
  * for a reason of its own: then all arrive at once again for a while.
  */
 export class BodyTurns {
@@ -51,8 +51,8 @@ export class BodyTurns {
     return first
   }
 
-  /** Makes later bodies give their connections to the first one, if it has much left. */
-  makeWay(bodies: ReadonlySet<DivisibleBody>, traffic: Traffic): void {
+  /** Makes later bodies release their connections for the first one, if it has much left. */
+  holdBackLater(bodies: ReadonlySet<DivisibleBody>, traffic: Traffic): void {
     const first = this.first(bodies, traffic)
     if (first === null) return
     this.#position = first.position
@@ -64,7 +64,7 @@ export class BodyTurns {
       .slice(0, Math.max(0, connections - this.#stopping.size))
     if (later.length === 0 || !this.#begin()) return
     for (const body of later) this.#stopping.add(body)
-    for (const body of later) body.giveWay()
+    for (const body of later) body.holdBack()
   }
 
   /** The body does not arrive any more, or waits for its turn. */

@@ -1,6 +1,6 @@
-import { type FailureText, FetchFailure } from '../../fetching/fetch-failure.ts'
-import type { FetchLimits } from '../../fetching/fetch-limits.ts'
-import { NO_ANSWER } from '../../fetching/retries.ts'
+import { type FailureText, FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
+import type { FetchLimits } from '../../fetching/attempts/fetch-limits.ts'
+import { NO_ANSWER } from '../../fetching/attempts/retries.ts'
 import { runningMs } from '../../time/unpaused-time.ts'
 
 /** Who is told what becomes of hosts. */

@@ -1,8 +1,31 @@
-import { FetchFailure } from '../../fetching/fetch-failure.ts'
+/*
+ * The states of a connection, and what leads from one to the next:
+ *
+ *   free        holds no lease
+ *               serves -> free            the source that comes next
+ *               switchTo -> requested     when the pool has granted a lease; rejects -> free
+ *   requested   holds a lease, and the host has not answered the request
+ *               switchTo -> requested     the lease of another host is released first, as healthy
+ *               answered -> answered
+ *               releaseAfter, release -> free
+ *   answered    receives, bodyIsLarge, received, offer, stopSegments -> answered    for the body that arrives
+ *               switchTo -> requested     a redirect, the next segment or source
+ *               serves -> answered        the source that comes next, after sourceEnded
+ *               sourceEnded -> answered   the lease is kept for the next source of the host; else -> free
+ *               releaseAfter, release -> free
+ *
+ * One of these at a time: `switchTo` must have resolved before the next. At any time, `end` and `cut` may abort the lease, as may the pool
+ * and the end of the job: what waits on the connection throws, and `releaseAfter` follows. When free, `answered`, `sourceEnded`
+ * and what releases do nothing. `release` comes last.
+ *
+ * One for further segments of a body is made with a lease: it begins as answered, and never becomes that of a source.
+ */
+
+import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
+import { type FailedAttempt, lackedDescriptors } from '../../fetching/attempts/retries.ts'
 import type { FetchConnection } from '../../fetching/fetch-url.ts'
-import { type FailedAttempt, lackedDescriptors } from '../../fetching/retries.ts'
 import type { HostAvailability } from './host-availability.ts'
-import type { DivisibleBody, Lease, Traffic, Verdict } from './lease.ts'
+import type { DivisibleBody, Lease, Verdict } from './lease.ts'
 import type { LeaseQueue } from './lease-queue.ts'
 import type { OutageOver, OutageWatch, WatchedAttempt } from './outage-watch.ts'
 
@@ -131,19 +154,14 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
     this.#lease?.bodyIsLarge()
   }
 
-  /** What arrives from the host. */
-  traffic(): Traffic {
-    return this.#lease?.traffic() ?? { streams: 0, streamRate: 0, isInTurns: false }
-  }
-
   /** Offers the body to further connections to the host of this one, until it is disposed of. */
   offer(body: DivisibleSource): Disposable {
     const host = this.#lease?.host ?? ''
     return this.#leases.offer(host, {
       position: this.#position,
-      giveWay: () => {
+      holdBack: () => {
         this.#heldBackAt = host
-        body.giveWay()
+        body.holdBack()
       },
       divisible: (traffic) => body.divisible(traffic),
       fetchSegments: (lease) =>
@@ -223,7 +241,7 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
 }
 
 /** A large body, parts of which further connections can fetch. */
-export interface DivisibleSource extends Pick<DivisibleBody, 'divisible' | 'giveWay'> {
+export interface DivisibleSource extends Pick<DivisibleBody, 'divisible' | 'holdBack'> {
   /** Fetches a segment, and further ones while the connection `mayGoOn`, and then releases it. */
   fetchSegments(connection: HostConnection): void
 }

@@ -1,11 +1,11 @@
-import { BodyTurns } from './body-turns.ts'
+import { DivisibleBodies } from './divisible-bodies.ts'
 import { LargeBodies } from './large-bodies.ts'
 import {
   type DivisibleBody,
+  type Grant,
   type Lease,
   type LeaseChannel,
   LeaseRevoked,
-  type LeaseUse,
   type LeaseWish,
   type Traffic,
   type Verdict,
@@ -14,29 +14,40 @@ import { SourceLimit } from './source-limit.ts'
 import { StreamLimit } from './stream-limit.ts'
 import { WaitingSources } from './waiting-sources.ts'
 
-/** Runs in the thread of the job. Who of the job waits for a connection to one host, and who holds one. */
+/**
+ * Runs in the thread of the job. Who of the job waits for a connection to one host, and who holds one.
+ *
+ * States of the host, and which calls may come in which (those of one connection stand in `lease.ts`):
+ *
+ *   unused   nobody waits for a connection, holds one or was promised one. `lease` -> used. So the queue may forget the host, unless
+ *            that has asked its clients to wait.
+ *   used     all calls, in any order. `granted` comes once per request to the channel, perhaps within it; `revoked` only after the
+ *            grant. When the last connection of a source is released, and nothing else is left -> unused, and `onUnused` is called.
+ *   ended    `end` was called: who waited was rejected, and all leases are aborted. Their holders still release them, and
+ *            connections that are granted now are returned. `lease` is not called any more.
+ */
 export class HostLeases {
   readonly #host: string
   readonly #channel: LeaseChannel
   readonly #maxCount: number
   readonly #nowMs: () => number
   readonly #onUnused: () => void
+
   readonly #waiting = new WaitingSources()
-  /** In the order in which they were granted. */
-  readonly #held = new Set<Lease>()
+  /** What sources hold, by the ids of the connections. */
+  readonly #sources = new Map<number, Lease>()
+  /** What segments of large bodies hold. */
+  readonly #segments = new Map<number, Lease>()
+  /** The connections of `#segments` that were granted for sources. */
+  readonly #lent = new Set<number>()
+  /** Requests that the pool has not answered yet. */
+  #requestedSources = 0
+  #requestedSegments = 0
+
+  readonly #divisible: DivisibleBodies
   readonly #largeBodies = new LargeBodies()
   readonly #streamLimit = new StreamLimit()
   readonly #sourceLimit: SourceLimit
-  readonly #divisible = new Set<DivisibleBody>()
-  #allowsSegments = true
-  /** Those of `#held` that are for segments. */
-  readonly #segments = new Set<Lease>()
-  /** Those of `#segments` that were granted for sources. */
-  readonly #lent = new Set<Lease>()
-  readonly #turns: BodyTurns
-  /** Requests for sources that the pool has not answered yet. */
-  #requestedCount = 0
-  #requestedSegments = 0
   /** When the pool granted the first connection. */
   #firstGrantedMs: number | null = null
   /** Whether the host has asked its clients to wait: since then, only the pool knows when the next request may be sent. */
@@ -55,7 +66,7 @@ export class HostLeases {
     this.#sourceLimit = new SourceLimit(maxCount)
     this.#nowMs = nowMs
     this.#onUnused = onUnused
-    this.#turns = new BodyTurns(
+    this.#divisible = new DivisibleBodies(
       readerCount,
       () => this.#received(0),
       () => this.#endSegments(),
@@ -68,206 +79,89 @@ export class HostLeases {
     return granted
   }
 
-  granted(use: LeaseUse): void {
-    if (use === 'segment') this.#segmentGranted()
-    else this.#sourceGranted()
-  }
-
-  #sourceGranted(): void {
-    this.#requestedCount -= 1
-    const nowMs = this.#nowMs()
-    this.#firstGrantedMs ??= nowMs
-    this.#sourceLimit.began(nowMs)
-    if (!this.#handOver(nowMs, new AbortController())) this.#channel.release(this.#host, 'unknown', 'source')
-  }
-
-  /** Revokes the newest lease, which loses the least work. It may have been released a moment ago. */
-  revoked(onlySegment: boolean): void {
-    const newestOf = (leases: ReadonlySet<Lease>) =>
-      [...leases].findLast(({ aborter }) => !aborter.signal.aborted)
-    const newest = onlySegment
-      ? newestOf(this.#segments.difference(this.#lent))
-      : (newestOf(this.#segments) ?? newestOf(this.#held))
-    newest?.aborter.abort(new LeaseRevoked('the connection is needed for others'))
-  }
-
+  /** As `LeaseQueue.offer`. */
   offer(body: DivisibleBody): Disposable {
-    this.#divisible.add(body)
-    return {
-      [Symbol.dispose]: () => {
-        this.#divisible.delete(body)
-        this.#turns.ended(body)
-      },
-    }
+    return this.#divisible.add(body)
   }
 
   stopSegments(): void {
-    this.#allowsSegments = false
+    this.#divisible.stop()
+  }
+
+  granted(grant: Grant): void {
+    if (grant.use === 'source') this.#grantedForSource(grant)
+    else this.#grantedForSegment(grant)
+  }
+
+  revoked({ leaseId }: Grant): void {
+    const lease = this.#sources.get(leaseId) ?? this.#segments.get(leaseId)
+    lease?.aborter.abort(new LeaseRevoked('the connection is needed for others'))
   }
 
   end(reason: unknown): void {
     this.#waiting.rejectAll(reason)
-    for (const { aborter } of this.#held) aborter.abort(reason)
-    this.#turns.end()
+    for (const { aborter } of [...this.#sources.values(), ...this.#segments.values()]) aborter.abort(reason)
+    this.#divisible.end()
   }
 
-  /** Gives a connection, granted at `grantedAtMs`, to the first source that waits. False if none may have it. */
-  #handOver(grantedAtMs: number, aborter: AbortController): boolean {
-    if (!this.#allowsSources(this.#sourceCount + 1)) return false
+  /** Requests what the job can use, and no more: further requests would only wait in the pool. */
+  #requestMore(): void {
+    // Compared anew each time, since the channel may grant a connection at once.
+    while (
+      this.#requestedSources < Math.min(this.#waiting.count, this.#maxCount) &&
+      this.#allowsSources(this.#sources.size + this.#requestedSources + 1)
+    ) {
+      this.#requestedSources += 1
+      this.#channel.request(this.#host, 'source')
+    }
+    while (
+      this.#allowsSegments(this.#segments.size + this.#requestedSegments + 1) &&
+      this.#streamLimit.isWorthMore(this.#nowMs()) &&
+      this.#requestedSegments < this.#divisible.wantedConnections(this.#traffic())
+    ) {
+      this.#requestedSegments += 1
+      this.#channel.request(this.#host, 'segment')
+    }
+    this.#divisible.holdBackLater(this.#traffic())
+  }
+
+  #grantedForSource({ leaseId }: Grant): void {
+    this.#requestedSources -= 1
+    const grantedAtMs = this.#nowMs()
+    this.#firstGrantedMs ??= grantedAtMs
+    this.#sourceLimit.began(grantedAtMs)
+    const connection = { leaseId, grantedAtMs, aborter: new AbortController() }
+    if (!this.#handOver(connection)) this.#channel.release(leaseId, 'unknown')
+  }
+
+  #grantedForSegment(grant: Grant): void {
+    this.#requestedSegments -= 1
+    const mayHave = this.#allowsSegments(this.#segments.size + 1)
+    const body = mayHave ? this.#divisible.next(this.#traffic()) : null
+    if (body === null) this.#channel.release(grant.leaseId, 'unknown')
+    else body.fetchSegments(this.#leaseForSegment(grant, body))
+  }
+
+  /** Gives a connection to the first source that waits, or lends it to a body before that. False if none may have it. */
+  #handOver(connection: SourceConnection): boolean {
+    if (!this.#allowsSources(this.#sources.size + 1)) return false
     const waiter = this.#waiting.next
     if (waiter === undefined) return false
-    const body = this.#bodyBefore(waiter.position)
+    const body = this.#divisible.before(waiter.position, this.#traffic())
     if (body !== null) {
-      body.fetchSegments(this.#holdSegment('source', body))
+      const { leaseId } = connection
+      this.#lent.add(leaseId)
+      body.fetchSegments(this.#leaseForSegment({ leaseId, use: 'source' }, body))
       this.#requestMore()
       return true
     }
     this.#waiting.remove(waiter)
-    waiter.resolve(this.#hold(grantedAtMs, aborter))
+    waiter.resolve(this.#leaseForSource(connection))
     return true
   }
 
-  /** Whether large bodies arrive one after the other. Small ones would wait for them, so only where most are large. */
-  #takesTurns(): boolean {
-    const nowMs = this.#nowMs()
-    return (
-      this.#turns.areTaken(nowMs) &&
-      this.#allowsSegments &&
-      this.#streamLimit.isWorthMore(nowMs) &&
-      (this.#largeBodies.areUsual || this.#waiting.areAllHeldBack)
-    )
-  }
-
-  /** The body that gets the connection of a source while bodies take turns. */
-  #bodyBefore(position: number): DivisibleBody | null {
-    if (!this.#takesTurns()) return null
-    const body = this.#turns.first(this.#divisible, this.#traffic())
-    return body !== null && body.position < position ? body : null
-  }
-
-  #endSegments(): void {
-    for (const { aborter } of this.#segments) aborter.abort(new LeaseRevoked('bodies arrive at once again'))
-  }
-
-  get #sourceCount(): number {
-    return this.#held.size - this.#segments.size
-  }
-
-  get #streams(): number {
-    return this.#largeBodies.arriving + this.#segments.size
-  }
-
-  #traffic(): Traffic {
-    return { streams: this.#streams, streamRate: this.#streamLimit.streamRate, isInTurns: this.#takesTurns() }
-  }
-
-  #allowsSources(count: number): boolean {
-    const { limit } = this.#streamLimit
-    // A body that has not begun may be large or small.
-    const isWithinLimit = count - this.#largeBodies.arriving <= Math.max(this.#sourceLimit.limit, limit)
-    const lent = this.#takesTurns() ? this.#segments.size : this.#lent.size
-    return isWithinLimit && this.#largeBodies.expectedOn(count) + lent <= limit
-  }
-
-  #smallBodyEnded(): void {
-    this.#largeBodies.smallBodyEnded()
-    this.#sourceLimit.answered(this.#waiting.count > 0, this.#nowMs())
-  }
-
-  #received(bytes: number): void {
-    const limitBefore = this.#streamLimit.limit
-    const isFull = this.#largeBodies.expectedOn(this.#sourceCount + 1) + this.#segments.size > limitBefore
-    if (!this.#streamLimit.received(bytes, { streams: this.#streams, isFull }, this.#nowMs())) return
-    this.#turns.measured(this.#streamLimit.rate, this.#waiting.isAnyHeldBack, this.#nowMs())
-    const { limit } = this.#streamLimit
-    if (limit > limitBefore) this.#channel.raise(this.#host, limit)
-    this.#requestMore()
-  }
-
-  /** Whether segments may arrive on this many connections. Sources come first. */
-  #allowsSegmentsOn(segments: number): boolean {
-    const isSourceWaiting = this.#waiting.count > 0 || this.#requestedCount > 0
-    const isWithinLimit = this.#sourceCount + segments <= this.#streamLimit.limit
-    return this.#allowsSegments && !isSourceWaiting && isWithinLimit
-  }
-
-  #allowsAnotherSegment(): boolean {
-    const segments = this.#segments.size + this.#requestedSegments + 1
-    return this.#streamLimit.isWorthMore(this.#nowMs()) && this.#allowsSegmentsOn(segments)
-  }
-
-  /** The divisible body with the most bytes left, or the first one while bodies take turns; null if none is worth a connection. */
-  #nextDivisible(): DivisibleBody | null {
-    const first = this.#takesTurns() ? this.#turns.first(this.#divisible, this.#traffic()) : null
-    if (first !== null) return first
-    let most: DivisibleBody | null = null
-    let mostBytes = 0
-    const traffic = this.#traffic()
-    for (const body of this.#divisible) {
-      const { bytes, connections } = body.divisible(traffic)
-      if (connections > 0 && bytes > mostBytes) [most, mostBytes] = [body, bytes]
-    }
-    return most
-  }
-
-  /** How many more connections all divisible bodies are worth. */
-  #wantedSegments(): number {
-    const traffic = this.#traffic()
-    return [...this.#divisible].reduce((sum, body) => sum + body.divisible(traffic).connections, 0)
-  }
-
-  #segmentGranted(): void {
-    this.#requestedSegments -= 1
-    const body = this.#allowsSegmentsOn(this.#segments.size + 1) ? this.#nextDivisible() : null
-    if (body === null) this.#channel.release(this.#host, 'unknown', 'segment')
-    else body.fetchSegments(this.#holdSegment('segment', body))
-  }
-
-  /** @param use what it was granted for */
-  #holdSegment(use: LeaseUse, body: DivisibleBody): Lease {
-    const lease: Lease = {
-      host: this.#host,
-      aborter: new AbortController(),
-      bodyIsLarge() {},
-      received: (bytes) => this.#received(bytes),
-      traffic: () => this.#traffic(),
-      keepForNextSource: () => false,
-      mayGoOn: () => !lease.aborter.signal.aborted && this.#maySegmentGoOn(use, body),
-      release: (verdict) => {
-        if (!this.#held.delete(lease)) return
-        this.#segments.delete(lease)
-        this.#lent.delete(lease)
-        this.#noteVerdict(verdict)
-        this.#channel.release(this.#host, verdict, use)
-        this.#requestMore()
-      },
-    }
-    this.#held.add(lease)
-    this.#segments.add(lease)
-    if (use === 'source') this.#lent.add(lease)
-    return lease
-  }
-
-  #maySegmentGoOn(use: LeaseUse, { position }: DivisibleBody): boolean {
-    if (use === 'segment' || this.#waiting.count === 0) return this.#allowsSegmentsOn(this.#segments.size)
-    const isWithinLimit = this.#sourceCount + this.#segments.size <= this.#streamLimit.limit
-    return isWithinLimit && this.#takesTurns() && this.#waiting.areAllAfter(position)
-  }
-
-  #noteUse(): void {
-    const requestedCount = this.#requestedCount + this.#requestedSegments
-    const usedCount = this.#held.size + this.#waiting.count + requestedCount + this.#divisible.size
-    if (usedCount === 0 && !this.#hasRefused) this.#onUnused()
-  }
-
-  #noteVerdict(verdict: Verdict): void {
-    if (typeof verdict === 'object') this.#hasRefused = true
-    if (typeof verdict !== 'object' && verdict !== 'strained') return
-    this.#streamLimit.complained(this.#nowMs())
-    this.#sourceLimit.complained(this.#nowMs())
-  }
-
-  #hold(grantedAtMs: number, aborter: AbortController): Lease {
+  #leaseForSource(connection: SourceConnection): Lease {
+    const { leaseId, grantedAtMs, aborter } = connection
     const largeBodies = this.#largeBodies
     let isLarge = false
     const isReusable = () =>
@@ -282,29 +176,88 @@ export class HostLeases {
       received: (bytes) => {
         if (isLarge) this.#received(bytes)
       },
-      traffic: () => this.#traffic(),
       mayGoOn: () => !aborter.signal.aborted,
       keepForNextSource: () => {
         // Only `release` counts the end of a large body.
-        if (isLarge || !isReusable() || !this.#allowsSources(this.#sourceCount)) return false
+        if (isLarge || !isReusable() || !this.#allowsSources(this.#sources.size)) return false
         this.#smallBodyEnded()
         this.#requestMore()
         return true
       },
       release: (verdict) => {
-        if (!this.#held.delete(lease)) return
+        // When it was released before, the next lease may have its connection.
+        if (this.#sources.get(leaseId) !== lease) return
+        this.#sources.delete(leaseId)
         const isHealthy = verdict === 'healthy'
         if (isLarge) largeBodies.ended()
         else if (isHealthy) this.#smallBodyEnded()
         this.#noteVerdict(verdict)
-        const isHandedOver = isHealthy && isReusable() && this.#handOver(grantedAtMs, aborter)
-        if (!isHandedOver) this.#channel.release(this.#host, verdict, 'source')
+        const isHandedOver = isHealthy && isReusable() && this.#handOver(connection)
+        if (!isHandedOver) this.#channel.release(leaseId, verdict)
         this.#requestMore()
         this.#noteUse()
       },
     }
-    this.#held.add(lease)
+    this.#sources.set(leaseId, lease)
     return lease
+  }
+
+  /** @param use what the connection was granted for */
+  #leaseForSegment({ leaseId, use }: Pick<Grant, 'leaseId' | 'use'>, body: DivisibleBody): Lease {
+    const lease: Lease = {
+      host: this.#host,
+      aborter: new AbortController(),
+      bodyIsLarge() {},
+      received: (bytes) => this.#received(bytes),
+      mayGoOn: () => !lease.aborter.signal.aborted && this.#maySegmentGoOn(use, body),
+      keepForNextSource: () => false,
+      release: (verdict) => {
+        if (!this.#segments.delete(leaseId)) return
+        this.#lent.delete(leaseId)
+        this.#noteVerdict(verdict)
+        this.#channel.release(leaseId, verdict)
+        this.#requestMore()
+      },
+    }
+    this.#segments.set(leaseId, lease)
+    return lease
+  }
+
+  #endSegments(): void {
+    for (const { aborter } of this.#segments.values())
+      aborter.abort(new LeaseRevoked('bodies arrive at once again'))
+  }
+
+  /** Whether so many sources may have connections. */
+  #allowsSources(count: number): boolean {
+    const { limit } = this.#streamLimit
+    // A body that has not begun may be large or small.
+    const isWithinLimit = count - this.#largeBodies.arriving <= Math.max(this.#sourceLimit.limit, limit)
+    const lent = this.#takesTurns() ? this.#segments.size : this.#lent.size
+    return isWithinLimit && this.#largeBodies.expectedOn(count) + lent <= limit
+  }
+
+  /** Whether so many segments may have connections. Sources come first. */
+  #allowsSegments(count: number): boolean {
+    const isSourceWaiting = this.#waiting.count > 0 || this.#requestedSources > 0
+    const isWithinLimit = this.#sources.size + count <= this.#streamLimit.limit
+    return !this.#divisible.isStopped && !isSourceWaiting && isWithinLimit
+  }
+
+  #maySegmentGoOn(use: Grant['use'], { position }: DivisibleBody): boolean {
+    if (use === 'segment' || this.#waiting.count === 0) return this.#allowsSegments(this.#segments.size)
+    const isWithinLimit = this.#sources.size + this.#segments.size <= this.#streamLimit.limit
+    return isWithinLimit && this.#takesTurns() && this.#waiting.areAllAfter(position)
+  }
+
+  /** Whether large bodies arrive one after the other. Small ones would wait for them, so only where most are large. */
+  #takesTurns(): boolean {
+    const nowMs = this.#nowMs()
+    return (
+      this.#divisible.mayTakeTurns(nowMs) &&
+      this.#streamLimit.isWorthMore(nowMs) &&
+      (this.#largeBodies.areUsual || this.#waiting.areAllHeldBack)
+    )
   }
 
   /** When a connection that the pool granted at `grantedAtMs` must be returned to it at the next chance. */
@@ -313,21 +266,49 @@ export class HostLeases {
     return grantedAtMs + Math.min(Math.max(knownMs, FIRST_REUSE_MS), REUSE_MS)
   }
 
-  #requestMore(): void {
-    // Compared anew each time, since the channel may grant a connection at once.
-    while (
-      this.#requestedCount < Math.min(this.#waiting.count, this.#maxCount) &&
-      this.#allowsSources(this.#sourceCount + this.#requestedCount + 1)
-    ) {
-      this.#requestedCount += 1
-      this.#channel.request(this.#host, 'source')
-    }
-    while (this.#allowsAnotherSegment() && this.#requestedSegments < this.#wantedSegments()) {
-      this.#requestedSegments += 1
-      this.#channel.request(this.#host, 'segment')
-    }
-    if (this.#takesTurns()) this.#turns.makeWay(this.#divisible, this.#traffic())
+  get #streams(): number {
+    return this.#largeBodies.arriving + this.#segments.size
   }
+
+  #traffic(): Traffic {
+    return { streams: this.#streams, streamRate: this.#streamLimit.streamRate, isInTurns: this.#takesTurns() }
+  }
+
+  #received(bytes: number): void {
+    const limitBefore = this.#streamLimit.limit
+    const isFull = this.#largeBodies.expectedOn(this.#sources.size + 1) + this.#segments.size > limitBefore
+    if (!this.#streamLimit.received(bytes, { streams: this.#streams, isFull }, this.#nowMs())) return
+    this.#divisible.measured(this.#streamLimit.rate, this.#waiting.isAnyHeldBack, this.#nowMs())
+    const { limit } = this.#streamLimit
+    if (limit > limitBefore) this.#channel.raise(this.#host, limit)
+    this.#requestMore()
+  }
+
+  #smallBodyEnded(): void {
+    this.#largeBodies.smallBodyEnded()
+    this.#sourceLimit.answered(this.#waiting.count > 0, this.#nowMs())
+  }
+
+  #noteVerdict(verdict: Verdict): void {
+    if (typeof verdict === 'object') this.#hasRefused = true
+    if (typeof verdict !== 'object' && verdict !== 'strained') return
+    this.#streamLimit.complained(this.#nowMs())
+    this.#sourceLimit.complained(this.#nowMs())
+  }
+
+  #noteUse(): void {
+    const heldCount = this.#sources.size + this.#segments.size
+    const requestedCount = this.#requestedSources + this.#requestedSegments
+    const usedCount = heldCount + this.#waiting.count + requestedCount + this.#divisible.count
+    if (usedCount === 0 && !this.#hasRefused) this.#onUnused()
+  }
+}
+
+/** A connection that was granted for a source. The leases that follow each other on it share its controller. */
+interface SourceConnection {
+  readonly leaseId: number
+  readonly grantedAtMs: number
+  readonly aborter: AbortController
 }
 
 /** What bounds the connections of a job to a host. */

@@ -4,9 +4,10 @@
  *   waiting    `lease` was called: a source waits here, and the pool knows nothing of it yet.
  *   requested  `channel.request` was called. At most as many requests as sources wait, and no more than the job can use.
  *   granted    `listener.granted` was called, once per request, perhaps within `request`: the first source that waits holds the
- *              lease. If none waits any more, the connection is released at once.
- *   revoked    `listener.revoked` was called while the lease was held: its `aborter` is aborted. Later calls for a connection that
- *              was released meanwhile do nothing.
+ *              lease. If none waits any more, the connection is released at once. From now on, the pool and the job know the
+ *              connection by its `leaseId`.
+ *   revoked    `listener.revoked` was called while the lease was held: its `aborter` is aborted. For a connection that was
+ *              released meanwhile, it does nothing.
  *   released   `release` was called: the next source that waits for the host gets the connection as a new lease, or
  *              `channel.release` returns it to the pool.
  *
@@ -36,11 +37,18 @@ export interface Refusal {
   readonly isRate: boolean
 }
 
+/** A connection that the pool has granted. No other one ever has its id. */
+export interface Grant {
+  readonly leaseId: number
+  readonly host: string
+  readonly use: LeaseUse
+}
+
 /** How a job reaches the connection pool of the service, which may be in another thread. */
 export interface LeaseChannel {
   /** Requests one connection. `LeaseListener.granted` is called when there is one. */
   request(host: string, use: LeaseUse): void
-  release(host: string, verdict: Verdict, use: LeaseUse): void
+  release(leaseId: number, verdict: Verdict): void
   /** So many connections to the host bring more than fewer. */
   raise(host: string, connections: number): void
 }
@@ -48,9 +56,9 @@ export interface LeaseChannel {
 /** What the connection pool tells a job. */
 export interface LeaseListener {
   /** Called once per request, when a connection may be opened. */
-  granted(host: string, use: LeaseUse): void
-  /** Called when one connection to the host is needed for others and must be released: one for a segment, if there is one. */
-  revoked(host: string, onlySegment: boolean): void
+  granted(grant: Grant): void
+  /** Called when the connection is needed for others and must be released. It may have been released a moment ago. */
+  revoked(grant: Grant): void
 }
 
 /** Connects one job to the connection pool. */
@@ -77,7 +85,7 @@ export interface Divisible {
 export interface LeaseWish {
   /** In the list of URLs. */
   readonly position: number
-  /** Whether its large body has given way, and waits for its turn. */
+  /** Whether its large body waits for its turn. */
   readonly isHeldBack: boolean
 }
 
@@ -89,8 +97,8 @@ export interface DivisibleBody {
   divisible(traffic: Traffic): Divisible
   /** Fetches a segment, and further ones while `mayGoOn`, and then releases the lease. */
   fetchSegments(lease: Lease): void
-  /** Releases all connections. Its source waits for another one, and then goes on. */
-  giveWay(): void
+  /** Releases all connections. Its source waits for another one, as one that is held back, and then goes on. */
+  holdBack(): void
 }
 
 /** Ends an attempt whose connection is needed for others. */
@@ -110,8 +118,6 @@ export interface Lease {
   bodyIsLarge(): void
   /** Bytes of the body have arrived. */
   received(bytes: number): void
-  /** What arrives from the host now. */
-  traffic(): Traffic
   /** Whether the connection may fetch a further segment, or must be released for others. */
   mayGoOn(): boolean
   /**

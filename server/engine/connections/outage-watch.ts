@@ -1,4 +1,4 @@
-import type { FetchLimits } from '../../fetching/fetch-limits.ts'
+import type { FetchLimits } from '../../fetching/attempts/fetch-limits.ts'
 
 /** Ends an attempt that an outage has silenced: the next one is made at once, and no attempt is used up. */
 export class OutageOver extends Error {

@@ -1,7 +1,7 @@
 // server/decisions/connections.md says how many connections a job, a host and a user get, and why.
 
 import { HostLimits } from './host-limits.ts'
-import type { LeaseUse, Verdict } from './lease.ts'
+import type { Grant, LeaseUse, Verdict } from './lease.ts'
 import { addTo, chooseRevocations, type Holder } from './rebalance.ts'
 import { type ConnectionThread, ThreadAllowances } from './thread-allowances.ts'
 
@@ -12,9 +12,9 @@ export interface ConnectionClient {
   /** Where its connections are opened. */
   readonly thread: ConnectionThread
   /** Called once per request, when the connection may be opened. */
-  granted(host: string, use: LeaseUse): void
-  /** Called when one connection to the host must be released for others; with `onlySegment`, one for a segment. */
-  revoked(host: string, onlySegment: boolean): void
+  granted(grant: Grant): void
+  /** Called when the connection must be released for others. The client may have released it already, without the pool knowing yet. */
+  revoked(grant: Grant): void
 }
 
 /** The bounds of the whole service. */
@@ -39,6 +39,7 @@ export class ConnectionPool implements Disposable {
   readonly #groups = new Map<string, number>()
   readonly #nowMs: () => number
   #open = 0
+  #lastLeaseId = 0
   /** Runs when a host that waits may get its next connection. */
   #timer: Timer | undefined
   #timerMs = Infinity
@@ -67,12 +68,12 @@ export class ConnectionPool implements Disposable {
     if (use === 'source' && state.waiting.get(host) === waitingCount) this.#revokeSegment(client.group, host)
   }
 
-  /** Releases one connection. */
-  release(client: ConnectionClient, host: string, verdict: Verdict, use: LeaseUse = 'source'): void {
+  /** Releases a connection that was granted to the client. Further calls do nothing. */
+  release(client: ConnectionClient, leaseId: number, verdict: Verdict): void {
     const state = this.#clients.get(client)
-    if (state === undefined || !takeOne(state.held, host)) return
-    if (use === 'segment') takeOne(state.segments, host)
-    takeOne(state.revoked, host)
+    const host = state?.held.get(leaseId)?.host
+    if (state === undefined || host === undefined) return
+    state.held.delete(leaseId)
     this.#allowances.released(client.thread)
     addTo(this.#groups, client.group, -1)
     this.#open -= 1
@@ -100,12 +101,11 @@ export class ConnectionPool implements Disposable {
     const state = this.#clients.get(client)
     if (state === undefined) return
     this.#clients.delete(client)
-    for (const [host, count] of state.held) {
-      addTo(this.#groups, client.group, -count)
-      this.#open -= count
-      this.#allowances.released(client.thread, count)
-      for (let closed = 0; closed < count; closed++) this.#hosts.closed(host, 'unknown')
-    }
+    const count = state.held.size
+    addTo(this.#groups, client.group, -count)
+    this.#open -= count
+    this.#allowances.released(client.thread, count)
+    for (const { host } of state.held.values()) this.#hosts.closed(host, 'unknown')
     this.#grantAll()
   }
 
@@ -119,8 +119,13 @@ export class ConnectionPool implements Disposable {
       of: (host: string) => this.#hosts.roomOf(host),
       mustWait: (host: string) => this.#hosts.nextMsOf(host) !== null,
     }
-    const revocations = chooseRevocations([...this.#clients.values()], free)
-    for (const { holder, host } of revocations) holder.client.revoked(host, false)
+    const holders = [...this.#clients.values()].map(holderOf)
+    for (const { holder, host } of chooseRevocations(holders, free)) {
+      const { state } = holder
+      const isThere = (held: HeldConnection) => held.host === host
+      const isSegmentThere = (held: HeldConnection) => held.use === 'segment' && isThere(held)
+      revoke(state, newest(state, isSegmentThere) ?? newest(state, isThere))
+    }
   }
 
   /** Grants nothing more by itself. */
@@ -138,13 +143,13 @@ export class ConnectionPool implements Disposable {
       this.#open += 1
       this.#hosts.opened(host)
       takeOne(waiting, host)
-      addTo(state.held, host, 1)
-      if (use === 'segment') addTo(state.segments, host, 1)
+      const held: HeldConnection = { leaseId: ++this.#lastLeaseId, host, use, isRevoked: false }
+      state.held.set(held.leaseId, held)
       addTo(this.#groups, client.group, 1)
       this.#allowances.held(client.thread)
       moveToEnd(this.#clients, client)
       moveToEnd(waiting, host)
-      client.granted(host, use)
+      client.granted({ leaseId: held.leaseId, host, use })
     }
   }
 
@@ -155,13 +160,12 @@ export class ConnectionPool implements Disposable {
   #revokeSegment(group: string, host: string): void {
     if (this.#hosts.nextMsOf(host) !== null) return
     const isHostFull = this.#hosts.roomOf(host) <= 0
-    for (const [client, { segments, revoked }] of this.#clients) {
-      if (client.group !== group) continue
-      const isHeld = (name: string) => (segments.get(name) ?? 0) > (revoked.get(name) ?? 0)
-      const from = isHostFull ? host : [...segments.keys()].find(isHeld)
-      if (from === undefined || !isHeld(from)) continue
-      addTo(revoked, from, 1)
-      client.revoked(from, true)
+    const mayGo = (held: HeldConnection) => held.use === 'segment' && (!isHostFull || held.host === host)
+    for (const state of this.#clients.values()) {
+      if (state.client.group !== group) continue
+      const segment = newest(state, mayGo)
+      if (segment === undefined) continue
+      revoke(state, segment)
       return
     }
   }
@@ -222,17 +226,20 @@ export class ConnectionPool implements Disposable {
   }
 }
 
-interface ClientState extends Holder {
+interface ClientState {
   readonly client: ConnectionClient
-  /** For sources. */
+  /** How many requests for sources wait, by host. */
   readonly waiting: Map<string, number>
   readonly waitingSegments: Map<string, number>
-  /** For sources and segments. */
-  readonly held: Map<string, number>
-  /** Those of `held` that are for segments. */
-  readonly segments: Map<string, number>
+  /** By their ids, in the order in which they were granted. */
+  readonly held: Map<number, HeldConnection>
   /** How often in a row a host was the next one because of an idle connection. */
   readonly keptTurns: Map<string, number>
+}
+
+interface HeldConnection extends Grant {
+  /** Whether its client was told to release it. */
+  isRevoked: boolean
 }
 
 /** A connection that a client has released, and that its thread can use again. */
@@ -244,14 +251,36 @@ interface IdleConnection {
 function newState(client: ConnectionClient): ClientState {
   return {
     client,
-    group: client.group,
     waiting: new Map(),
     waitingSegments: new Map(),
     held: new Map(),
-    segments: new Map(),
     keptTurns: new Map(),
-    revoked: new Map(),
   }
+}
+
+/** The connection that the client was granted last, which loses the least work, of those that are not revoked yet. */
+function newest(
+  { held }: ClientState,
+  matches: (held: HeldConnection) => boolean,
+): HeldConnection | undefined {
+  return [...held.values()].findLast((one) => !one.isRevoked && matches(one))
+}
+
+function revoke({ client }: ClientState, held: HeldConnection | undefined): void {
+  if (held === undefined) return
+  held.isRevoked = true
+  const { leaseId, host, use } = held
+  client.revoked({ leaseId, host, use })
+}
+
+function holderOf(state: ClientState): Holder & { readonly state: ClientState } {
+  const held = new Map<string, number>()
+  const revoked = new Map<string, number>()
+  for (const { host, isRevoked } of state.held.values()) {
+    addTo(held, host, 1)
+    if (isRevoked) addTo(revoked, host, 1)
+  }
+  return { state, group: state.client.group, waiting: state.waiting, held, revoked }
 }
 
 function waitingIn(state: ClientState, use: LeaseUse): Map<string, number> {

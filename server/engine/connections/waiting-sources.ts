@@ -8,7 +8,7 @@ export class WaitingSources {
     return this.#waiting.length
   }
 
-  /** The one that waits the longest; while some of them have given way to earlier ones, the first in URL order. */
+  /** The one that waits the longest; while some of them are held back for earlier ones, the first in URL order. */
   get next(): WaitingSource | undefined {
     const longest = this.#waiting[0]
     if (!this.isAnyHeldBack) return longest

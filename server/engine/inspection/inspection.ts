@@ -1,5 +1,5 @@
-import type { Cookie } from '../../fetching/cookies.ts'
-import type { LoginOutcome, OriginRules, SavedLogin } from '../../fetching/origin-headers.ts'
+import type { Cookie } from '../../fetching/headers/cookies.ts'
+import type { LoginOutcome, OriginRules, SavedLogin } from '../../fetching/headers/origin-headers.ts'
 import type { WarningCode } from '../../vocabulary.ts'
 import type { NetworkPolicy, Sources } from '../job-order.ts'
 import type { LinkFilter, PageLink } from './link-list.ts'

@@ -1,8 +1,8 @@
-import { Retries } from '../../fetching/retries.ts'
+import { Retries } from '../../fetching/attempts/retries.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
-import type { InspectionContext } from './connections.ts'
+import type { InspectionContext } from './context.ts'
 
 /**
  * Makes further attempts if one fails, as for a source of a job. Keeps the connection open for the next source if all went well.

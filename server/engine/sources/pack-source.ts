@@ -1,12 +1,9 @@
-import { checkStatus } from '../../fetching/check-status.ts'
-import { contentCodings } from '../../fetching/content-codings.ts'
-import { filenameOf } from '../../fetching/content-disposition.ts'
-import { decodedBody } from '../../fetching/decode.ts'
-import { FetchFailure, zipSizeLimitText } from '../../fetching/fetch-failure.ts'
-import { type FetchContext, type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
-import type { SourceResponse } from '../../fetching/response.ts'
-import { Retries } from '../../fetching/retries.ts'
-import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
+import { FetchFailure, zipSizeLimitText } from '../../fetching/attempts/fetch-failure.ts'
+import { Retries } from '../../fetching/attempts/retries.ts'
+import { checkStatus } from '../../fetching/content/check-status.ts'
+import { contentCodings } from '../../fetching/content/content-codings.ts'
+import { filenameOf } from '../../fetching/content/content-disposition.ts'
+import { decodedBody } from '../../fetching/content/decode.ts'
 import {
   conditionsFor,
   isStrong,
@@ -15,7 +12,10 @@ import {
   rangeFrom,
   relationTo,
   wholeBytesOf,
-} from '../../fetching/validator.ts'
+} from '../../fetching/content/validator.ts'
+import { type FetchContext, type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
+import type { SourceResponse } from '../../fetching/response.ts'
+import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import type { CopyingJob } from '../base/entry-copy.ts'
 import { BEGINNING_BYTES, BodyBeginning, warningOf } from '../bodies/body-warning.ts'
@@ -37,7 +37,7 @@ import { sourceGarbageBytes } from '../garbage.ts'
 import type { BaseEntry, Source, SourceToPack } from '../job-order.ts'
 import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
-import type { LateDoubts } from './late-doubts.ts'
+import type { LateDoubts } from '../settling/late-doubts.ts'
 import type { ListedSource } from './listed-source.ts'
 import { receiveInSegments } from './receive-segments.ts'
 

@@ -1,9 +1,9 @@
-import { checkStatus } from '../../fetching/check-status.ts'
-import { declaredLength } from '../../fetching/content-length.ts'
-import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
+import { checkStatus } from '../../fetching/content/check-status.ts'
+import { declaredLength } from '../../fetching/content/content-length.ts'
+import { isPartAt, partHeaders } from '../../fetching/content/validator.ts'
 import { type FetchContext, type FetchedResponse, fetchAgain } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
-import { isPartAt, partHeaders } from '../../fetching/validator.ts'
 import type { InPlaceBody } from '../bodies/in-place.ts'
 import type { Segment, SegmentSizes } from '../bodies/segment-plan.ts'
 import type { DivisibleSource, HostConnection } from '../connections/host-connection.ts'
@@ -92,7 +92,7 @@ class SegmentedSource implements DivisibleSource {
     this.#further.set(connection, ended)
   }
 
-  giveWay(): void {
+  holdBack(): void {
     this.#fail(new LeaseRevoked('an earlier file comes first'))
   }
 

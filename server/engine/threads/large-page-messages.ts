@@ -1,5 +1,5 @@
 import { Semaphore } from '../../semaphore.ts'
-import type { LargePages } from '../inspection/connections.ts'
+import type { LargePages } from '../inspection/context.ts'
 import type { FromRun } from './messages.ts'
 
 /**

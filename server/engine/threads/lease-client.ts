@@ -1,4 +1,4 @@
-import type { LeaseUse } from '../connections/lease.ts'
+import type { Grant } from '../connections/lease.ts'
 import type { ConnectionClient, ConnectionPool } from '../connections/pool.ts'
 import type { LeaseChange, ToRun } from './messages.ts'
 
@@ -19,44 +19,39 @@ export function openLeaseClient(
   { group, thread }: Pick<ConnectionClient, 'group' | 'thread'>,
   send: (message: ToRun) => void,
 ): LeaseClient {
-  let granted = noGrants()
+  let granted: Grant[] = []
   let isSending = false
 
   function sendGranted(): void {
     isSending = false
-    for (const use of ['source', 'segment'] as const)
-      if (granted[use].length > 0) send({ type: 'leasesGranted', use, hosts: granted[use] })
-    granted = noGrants()
+    if (granted.length > 0) send({ type: 'leasesGranted', grants: granted })
+    granted = []
   }
 
   const client: LeaseClient = {
     group,
     thread,
-    granted(host, use) {
-      granted[use].push(host)
+    granted(grant) {
+      granted.push(grant)
       if (!isSending) setImmediate(sendGranted)
       isSending = true
     },
-    revoked(host, onlySegment) {
+    revoked(grant) {
       // The grants first, since the revoked connection may be one that was just granted.
       sendGranted()
-      send({ type: 'leaseRevoked', host, onlySegment })
+      send({ type: 'leaseRevoked', grant })
     },
     apply(changes) {
       for (const change of changes) {
         if (change.kind === 'request') pool.request(client, change.host, change.use)
-        else if (change.kind === 'release') pool.release(client, change.host, change.verdict, change.use)
+        else if (change.kind === 'release') pool.release(client, change.leaseId, change.verdict)
         else pool.raise(change.host, change.connections)
       }
     },
     [Symbol.dispose]() {
       pool.leave(client)
-      granted = noGrants()
+      granted = []
     },
   }
   return client
-}
-
-function noGrants(): Record<LeaseUse, string[]> {
-  return { source: [], segment: [] }
 }

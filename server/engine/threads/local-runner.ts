@@ -1,6 +1,6 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { openSourceClient } from '../../fetching/source-client.ts'
-import type { OpenLeaseChannel } from '../connections/lease.ts'
+import { ownChannel } from '../connections/own-channel.ts'
 import { openOwnGate } from '../connections/own-rate.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import type { JobEnvironment } from '../job-environment.ts'
@@ -30,16 +30,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
       const gate = openOwnGate(fetching.bytesPerSecond, stack)
       /** Ends the run when a helper has crashed: the texts that were sent to it are lost. */
       const crash = new AbortController()
-      const openLeaseChannel: OpenLeaseChannel = (listener) => {
-        const client = { ...listener, group: order.group, thread }
-        return {
-          request: (host, use) => connections.request(client, host, use),
-          release: (host, verdict, use) => connections.release(client, host, verdict, use),
-          raise: (host, count) => connections.raise(host, count),
-        }
-      }
       const http = stack.use(openSourceClient(fetching, gate))
-      const thread = { allowed: (count: number) => http.allow(count) }
       const environment: JobEnvironment = {
         limits: fetching.limits,
         proxies: fetching.proxies,
@@ -48,7 +39,10 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         hostGivenUp,
         proxyFailed,
         client: http,
-        openLeaseChannel,
+        openLeaseChannel: ownChannel(connections, {
+          group: order.group,
+          thread: { allowed: (count) => http.allow(count) },
+        }),
         connectionsPerHost: bounds.perHost,
         async connectHelpers() {
           const idleThreads = stack.use(new IdleThreads(workerUrl))

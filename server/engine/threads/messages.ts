@@ -1,6 +1,23 @@
+/*
+ * The messages between a job's thread and the main thread.
+ *
+ * Each of a run has the id of its run: a thread runs one after the other, and messages of the last one may still be on their way.
+ * Within a run, a message has an id where it could be taken for one about something else:
+ *
+ *   requestId   `readSources`, `connectHelpers` and `commit` with their answers: several may wait, and are answered when their work is
+ *               done. The messages to a helper have ids of the same kind (`bodies/helpers.ts`).
+ *   leaseId     a connection, from its grant to its release or revocation: the job may release one while the main thread revokes it.
+ *               When only its host was named, the job lost another one.
+ *   turnId      the turn of a large page, for the same reason.
+ *
+ * The others need none. A request for a connection says all that there is to say about it, so it does not matter which of several a
+ * grant answers. A thread has one request for rate and one turn at a time, so what it asks for and releases is the last one. The rest are
+ * news, of which each stands for itself.
+ */
+
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
-import type { LoginOutcome, SavedLogin } from '../../fetching/origin-headers.ts'
-import type { LeaseUse, Verdict } from '../connections/lease.ts'
+import type { LoginOutcome, SavedLogin } from '../../fetching/headers/origin-headers.ts'
+import type { Grant, LeaseUse, Verdict } from '../connections/lease.ts'
 import type { InspectionOutcome, PageOrder, ProbeOrder } from '../inspection/inspection.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
 
@@ -15,7 +32,7 @@ export type PostedInspection = PageOrder | (Omit<ProbeOrder, 'sources'> & { read
 /** Requests a connection to a host, releases one, or raises the connection limit of the host. */
 export type LeaseChange =
   | { readonly kind: 'request'; readonly host: string; readonly use: LeaseUse }
-  | { readonly kind: 'release'; readonly host: string; readonly use: LeaseUse; readonly verdict: Verdict }
+  | { readonly kind: 'release'; readonly leaseId: number; readonly verdict: Verdict }
   | { readonly kind: 'raise'; readonly host: string; readonly connections: number }
 
 /** A message of one run, in either direction. If that run has ended meanwhile, the receiver ignores it. */
@@ -27,24 +44,32 @@ export type ToWorker =
   | { readonly type: 'reportStart'; readonly started: Int32Array<SharedArrayBuffer> }
   /** Compress the texts and hash the bodies that are asked for at this port. The thread can run jobs again when the port is closed. */
   | { readonly type: 'compress'; readonly port: MessagePort }
-  | OfRun<{
-      readonly type: 'run'
-      readonly order: PostedOrder
-      readonly connectionsPerHost: number
-      readonly fetching: FetchSettings
-      /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
-      readonly jobsRunning: Int32Array<SharedArrayBuffer>
-    }>
-  /** `order` is a `PostedInspection` as JSON, as in `commit`. */
-  | OfRun<{
-      readonly type: 'inspect'
-      readonly order: string
-      readonly connectionsPerHost: number
-      readonly fetching: FetchSettings
-    }>
+  | OfRun<RunOrder>
   /** So many connections may be open in this thread, idle ones included. Sent before the grants that need it. */
   | { readonly type: 'connectionsAllowed'; readonly count: number }
   | OfRun<ToRun>
+
+/** What a run begins with: a job, or an inspection. */
+export type RunOrder = RunReach & (PackOrder | InspectOrder)
+
+/** How its sources are reached. */
+export interface RunReach {
+  readonly connectionsPerHost: number
+  readonly fetching: FetchSettings
+}
+
+export interface PackOrder {
+  readonly type: 'run'
+  readonly order: PostedOrder
+  /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
+  readonly jobsRunning: Int32Array<SharedArrayBuffer>
+}
+
+export interface InspectOrder {
+  readonly type: 'inspect'
+  /** A `PostedInspection` as JSON, as in `commit`. */
+  readonly order: string
+}
 
 /** From the main thread to a run. A `requestId` is that of the request which this message answers. */
 export type ToRun =
@@ -62,10 +87,10 @@ export type ToRun =
       readonly error: string
       readonly code: string
     }
-  /** A connection to each of these hosts may be opened, for sources or for segments. */
-  | { readonly type: 'leasesGranted'; readonly use: LeaseUse; readonly hosts: readonly string[] }
-  /** One connection to this host is needed for others: abort its attempt and release it. */
-  | { readonly type: 'leaseRevoked'; readonly host: string; readonly onlySegment: boolean }
+  /** These connections may be opened. */
+  | { readonly type: 'leasesGranted'; readonly grants: readonly Grant[] }
+  /** This connection is needed for others: abort its attempt and release it. */
+  | { readonly type: 'leaseRevoked'; readonly grant: Grant }
   /** So many bytes may be read from sources. */
   | { readonly type: 'rateGranted'; readonly sizeBytes: number }
   /** The inspection may have a large page in memory, until it sends `releaseLargePage`. */

@@ -1,19 +1,18 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { closeLeftOpen } from '../../files/left-open.ts'
-import { systemCode } from '../../files/system-error.ts'
 import type { Log } from '../../logging/log.ts'
-import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import { type RateClient, RateShares } from '../connections/rate-shares.ts'
-import { collectAfterList, ReadGarbage } from '../garbage.ts'
+import { ReadGarbage } from '../garbage.ts'
 import type { InspectionOrder, InspectionOutcome, InspectionRecorder } from '../inspection/inspection.ts'
-import { type LargePageReader, LargePageTurns } from '../inspection/large-pages.ts'
-import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
-import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
-import { type HelperConnection, HelperThreads } from './helper-threads.ts'
+import { LargePageTurns } from '../inspection/large-pages.ts'
+import { type JobOrder, type JobOutcome, partPathOf, type Sources } from '../job-order.ts'
+import type { JobRecorder, JobRunner } from '../job-runner.ts'
+import { HelperThreads } from './helper-threads.ts'
 import { IdleThreads } from './idle-threads.ts'
+import { type BeginRun, beginInspection, beginJob } from './kinds-of-runs.ts'
 import { openLeaseClient } from './lease-client.ts'
-import type { FromRun, PostedInspection, ToRun, ToWorker } from './messages.ts'
+import type { FromRun, ToRun, ToWorker } from './messages.ts'
 import { ReadTurns } from './read-turns.ts'
 import { type SupervisionTimeouts, superviseRun } from './supervise.ts'
 import type { Thread } from './thread.ts'
@@ -81,27 +80,14 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   }
 
   async run(order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
-    if (signal.aborted) return { status: 'stopped' }
     const partPath = partPathOf(order)
-    const thread = await this.#idleThreads.take(() => this.#othersMayOpen(), signal)
-    if (thread === null) return { status: 'stopped' }
-    this.#running.add(thread)
-    this.#countRunning()
-    this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
+    const needed = { log: this.#options.log, helpers: this.#helpers, jobsRunning: this.#jobsRunning }
+    const begin: BeginRun<JobOutcome> = (ends) => beginJob(order, recorder, needed, ends)
     try {
-      const outcome = await this.#runOn(thread, order, recorder, signal)
-      this.#idleThreads.giveBack(thread)
-      return outcome
+      return await this.#runInThread(this.#running, order.group, begin, signal)
     } catch (error) {
-      // No other thread may write to the same archive before this one has ended.
-      thread.worker.terminate()
-      await thread.closed
       closeLeftOpen(partPath)
       throw error
-    } finally {
-      this.#running.delete(thread)
-      this.#countRunning()
-      this.#stopRebalancing()
     }
   }
 
@@ -113,21 +99,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     recorder: InspectionRecorder,
     signal: AbortSignal,
   ): Promise<InspectionOutcome> {
-    const thread = await this.#idleThreads.take(() => this.#othersMayOpen(), signal)
-    if (thread === null) return { status: 'stopped' }
-    this.#inspecting.add(thread)
-    this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
-    try {
-      const outcome = await this.#inspectOn(thread, order, recorder, signal)
-      this.#idleThreads.giveBack(thread)
-      return outcome
-    } catch (error) {
-      thread.worker.terminate()
-      throw error
-    } finally {
-      this.#inspecting.delete(thread)
-      this.#stopRebalancing()
-    }
+    const needed = { log: this.#options.log, largePages: this.#largePages }
+    const begin: BeginRun<InspectionOutcome> = (ends) => beginInspection(order, recorder, needed, ends)
+    return await this.#runInThread(this.#inspecting, order.group, begin, signal)
   }
 
   /** Ends all threads. Stop the jobs first: a job that still runs loses what it did after its last checkpoint. */
@@ -157,169 +131,82 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     Atomics.store(this.#jobsRunning, 0, this.#running.size)
   }
 
-  #runOn(thread: Thread, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
+  /**
+   * Takes a thread for a run, and keeps it for further ones when the run has ended. A thread whose run fails is ended before this
+   * rejects: no other one may write to the same archive before.
+   * @param threads those of its kind
+   */
+  async #runInThread<Outcome>(
+    threads: Set<Thread>,
+    group: string,
+    begin: BeginRun<Outcome>,
+    signal: AbortSignal,
+  ): Promise<Outcome | { readonly status: 'stopped' }> {
+    const thread = await this.#idleThreads.take(() => this.#othersMayOpen(), signal)
+    if (thread === null) return { status: 'stopped' }
+    threads.add(thread)
+    this.#countRunning()
+    this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
+    try {
+      const outcome = await this.#runOn(thread, group, begin, signal)
+      this.#idleThreads.giveBack(thread)
+      return outcome
+    } catch (error) {
+      thread.worker.terminate()
+      await thread.closed
+      throw error
+    } finally {
+      threads.delete(thread)
+      this.#countRunning()
+      this.#stopRebalancing()
+    }
+  }
+
+  /** Gives the thread its order, and answers its messages until the run has ended. */
+  #runOn<Outcome>(
+    thread: Thread,
+    group: string,
+    begin: BeginRun<Outcome>,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     const { worker } = thread
-    const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
-    const { log } = this.#options
-    const { bounds, fetching } = this.#reach
-    const { jobId, group } = order
     const runId = ++this.#lastRunId
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
     const send = (message: ToRun, transferred: MessagePort[] = []) =>
       worker.postMessage({ ...message, runId } satisfies ToWorker, transferred)
     const leases = openLeaseClient(this.#connections, { group, thread }, send)
     const reader: RateClient = { group, granted: (sizeBytes) => send({ type: 'rateGranted', sizeBytes }) }
-    let helpers: Promise<HelperConnection> | undefined
-    let isOver = false
-    const handle = (message: FromRun): void => {
-      switch (message.type) {
-        case 'heartbeat':
-          break
-        case 'readSources':
-          this.#reads.add(() => readSources(order, message, this.#readGarbage).then(send, reject))
-          break
-        case 'connectHelpers':
-          helpers = this.#helpers.connect(() => reject(new WorkerCrashed('a compression helper ended')))
-          void helpers.then(({ ports }) => {
-            if (!isOver) send({ type: 'helpers', requestId: message.requestId, ports }, [...ports])
-          })
-          break
-        case 'changeLeases':
-          leases.apply(message.changes)
-          break
-        case 'requestRate':
-          this.#rate.request(reader, message.owedBytes)
-          break
-        case 'commit':
-          void committed(message, recorder).then(send)
-          break
-        case 'progress': {
-          const progress: JobProgress = JSON.parse(message.progress)
-          recorder.progress(progress)
-          break
-        }
-        case 'loginAnswered':
-          recorder.loginAnswered?.(message.login, message.outcome)
-          break
-        case 'internalError':
-          log.error('a job failed unexpectedly', { job: jobId, error: message.error })
-          break
-        case 'hostGivenUp':
-          log.warn('a host does not respond: its remaining URLs fail at once', {
-            job: jobId,
-            host: message.host,
-            error: message.error,
-          })
-          break
-        case 'proxyFailed':
-          log.warn(`the ${message.proxy} ${message.problem}`, { job: jobId })
-          break
-        case 'end':
-          collectAfterList(order.sources.length)
-          resolve(message.outcome)
-          break
-      }
-    }
-    const { sources, ...posted } = order
-    worker.postMessage({
-      type: 'run',
-      runId,
-      order: { ...posted, sourceCount: sources.length },
-      connectionsPerHost: bounds.perHost,
-      fetching,
-      jobsRunning: this.#jobsRunning,
-    } satisfies ToWorker)
-    const supervision = superviseRun({ runId, worker, signal, handle, fail: reject }, this.#options)
-    return promise.finally(() => {
-      isOver = true
-      void helpers?.then((connection) => connection[Symbol.dispose]())
-      supervision[Symbol.dispose]()
-      leases[Symbol.dispose]()
-      this.#rate.leave(reader)
-    })
-  }
-
-  #inspectOn(
-    thread: Thread,
-    order: InspectionOrder,
-    recorder: InspectionRecorder,
-    signal: AbortSignal,
-  ): Promise<InspectionOutcome> {
-    const { worker } = thread
-    const { promise, resolve, reject } = Promise.withResolvers<InspectionOutcome>()
-    const runId = ++this.#lastRunId
-    const { log } = this.#options
-    const { bounds, fetching } = this.#reach
-    const send = (message: ToRun) => worker.postMessage({ ...message, runId } satisfies ToWorker)
-    const leases = openLeaseClient(this.#connections, { group: order.group, thread }, send)
-    const reader: RateClient = {
-      group: order.group,
-      granted: (sizeBytes) => send({ type: 'rateGranted', sizeBytes }),
-    }
-    let turnId = 0
-    const pageReader: LargePageReader = {
-      group: order.group,
-      granted: () => send({ type: 'largePageGranted', turnId }),
-      revoked: () => send({ type: 'largePageRevoked', turnId }),
-    }
+    const { order, sources, handleOwn, leave } = begin({ send, resolve, reject })
     const handle = (message: FromRun): void => {
       if (message.type === 'changeLeases') leases.apply(message.changes)
       else if (message.type === 'requestRate') this.#rate.request(reader, message.owedBytes)
-      else if (message.type === 'readSources' && order.kind === 'probe')
-        this.#reads.add(() => readSources(order, message, this.#readGarbage).then(send, reject))
-      else if (message.type === 'requestLargePage') {
-        turnId = message.turnId
-        this.#largePages.request(pageReader)
-      } else if (message.type === 'releaseLargePage') this.#largePages.leave(pageReader)
-      else if (message.type === 'found') recorder.found(message.json)
-      else if (message.type === 'loginAnswered') recorder.loginAnswered(message.login, message.outcome)
-      else if (message.type === 'proxyFailed') log.warn(`the ${message.proxy} ${message.problem}`)
-      else if (message.type === 'inspectionEnd') resolve(message.outcome)
+      else if (message.type === 'readSources')
+        this.#reads.add(() => readSources(sources, message, this.#readGarbage).then(send, reject))
+      else handleOwn(message)
     }
-    worker.postMessage({
-      type: 'inspect',
-      runId,
-      order: JSON.stringify(posted(order)),
-      connectionsPerHost: bounds.perHost,
-      fetching,
-    } satisfies ToWorker)
+    const { bounds, fetching } = this.#reach
+    const reach = { connectionsPerHost: bounds.perHost, fetching }
+    worker.postMessage({ ...order, ...reach, runId } satisfies ToWorker)
     const supervision = superviseRun({ runId, worker, signal, handle, fail: reject }, this.#options)
     return promise.finally(() => {
+      leave()
       supervision[Symbol.dispose]()
       leases[Symbol.dispose]()
       this.#rate.leave(reader)
-      this.#largePages.leave(pageReader)
     })
   }
 }
 
-function posted(order: InspectionOrder): PostedInspection {
-  if (order.kind === 'page') return order
-  const { sources, ...rest } = order
-  return { ...rest, sourceCount: sources.length }
-}
-
 type SourceRead = Extract<FromRun, { readonly type: 'readSources' }>
-type Commit = Extract<FromRun, { readonly type: 'commit' }>
 
 async function readSources(
-  { sources }: Pick<JobOrder, 'sources'>,
+  sources: Sources,
   { requestId, first, end }: SourceRead,
   garbage: ReadGarbage,
 ): Promise<ToRun> {
   const text = JSON.stringify(await sources.slice(first, end))
   garbage.urlsRead(text.length)
   return { type: 'sources', requestId, sources: text }
-}
-
-/** If rows can't be written, for example because the disk is full, the job fails and keeps its checkpoint. */
-async function committed({ requestId, batch }: Commit, recorder: JobRecorder): Promise<ToRun> {
-  try {
-    const changes: CheckpointCommit = JSON.parse(batch)
-    await recorder.commit(changes)
-    return { type: 'committed', requestId }
-  } catch (error) {
-    return { type: 'commitFailed', requestId, error: String(error), code: systemCode(error) }
-  }
 }
 
 /** Only runs that began with a limit ask for their share: without one, they get whatever they ask for. */

@@ -2,16 +2,26 @@ import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/source-client.ts'
 import { helpAtPort } from '../bodies/help-at-port.ts'
-import type { LeaseListener, LeaseUse, Verdict } from '../connections/lease.ts'
 import { collectAfterInspection, collectAfterList, collectWithin } from '../garbage.ts'
-import type { InspectionEnvironment } from '../inspection/connections.ts'
+import type { InspectionEnvironment } from '../inspection/context.ts'
 import type { InspectionOrder } from '../inspection/inspection.ts'
 import { runInspection } from '../inspection/run-inspection.ts'
-import type { JobEnvironment } from '../job-environment.ts'
-import type { JobOrder, Sources, SourceToPack } from '../job-order.ts'
+import type { Sources, SourceToPack } from '../job-order.ts'
+import { Requests } from '../requests.ts'
 import { runJob } from '../run-job.ts'
 import { LargePageMessages } from './large-page-messages.ts'
-import type { FromRun, FromWorker, LeaseChange, PostedInspection, ToRun, ToWorker } from './messages.ts'
+import { LeaseMessages } from './lease-messages.ts'
+import type {
+  FromRun,
+  FromWorker,
+  InspectOrder,
+  OfRun,
+  PackOrder,
+  PostedInspection,
+  RunOrder,
+  ToRun,
+  ToWorker,
+} from './messages.ts'
 
 /**
  * The worker thread. Runs one job or one inspection at a time, or compresses texts and hashes bodies for the jobs of other threads. Everything that jobs share is in the
@@ -37,10 +47,8 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       helpAtPort(data.port)
       break
     case 'run':
-      lastRun = startRun(data)
-      break
     case 'inspect':
-      lastRun = startInspection(data)
+      lastRun = startRun(data)
       break
     case 'connectionsAllowed':
       allowedConnections = data.count
@@ -57,51 +65,116 @@ interface ThreadRun {
   receive(message: ToRun): void
 }
 
-type RunOrder = Extract<ToWorker, { readonly type: 'run' }>
-
-function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: RunOrder): ThreadRun {
+/** The life of a run in this thread, which the main thread has ordered. */
+function startRun(ordered: OfRun<RunOrder>): ThreadRun {
+  const { runId, connectionsPerHost, fetching } = ordered
   const stop = new AbortController()
-  const post = (message: FromRun) => self.postMessage({ ...message, runId } satisfies FromWorker)
+  const post: Post = (message, transferred = []) =>
+    self.postMessage({ ...message, runId } satisfies FromWorker, transferred)
   const reads = new Requests<readonly SourceToPack[]>()
-  const helpers = new Requests<readonly MessagePort[]>()
-  const commits = new Requests<void>()
   const leases = new LeaseMessages(post)
   const { client, gate } = clientFor(fetching)
   gate?.connect((owedBytes) => post({ type: 'requestRate', owedBytes }))
-
-  const environment: JobEnvironment = {
-    limits: fetching.limits,
-    proxies: fetching.proxies,
-    nowMs: () => performance.now(),
-    client,
-    openLeaseChannel: (listener) => leases.open(listener),
-    connectionsPerHost,
-    connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
-    jobsRunning: () => Atomics.load(jobsRunning, 0),
-    progress: (progress) => post({ type: 'progress', progress: JSON.stringify(progress) }),
-    internalError(error) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      post({ type: 'internalError', error: text })
+  const run: Run = {
+    post,
+    stop: stop.signal,
+    sources: (length) => ({
+      length,
+      slice: (first, end) => reads.send((requestId) => post({ type: 'readSources', requestId, first, end })),
+    }),
+    environment: {
+      openLeaseChannel: (listener) => leases.open(listener),
+      connectionsPerHost,
+      fetching,
+      client,
+      nowMs: () => performance.now(),
+      proxyFailed: (proxy, problem) => post({ type: 'proxyFailed', proxy, problem }),
+      loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
     },
-    hostGivenUp: (host, error) => post({ type: 'hostGivenUp', host, error }),
-    proxyFailed: (proxy, problem) => post({ type: 'proxyFailed', proxy, problem }),
-    loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
-    commit: (batch) =>
-      commits.send((requestId) => post({ type: 'commit', requestId, batch: JSON.stringify(batch) })),
   }
-
-  const { sourceCount, ...posted } = order
-  void run({ ...posted, sources: sourcesRead(sourceCount, reads, post) }, environment, stop.signal, post)
+  const heartbeat = setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS)
+  const { ended, receiveOwn, collect } = ordered.type === 'run' ? pack(ordered, run) : inspect(ordered, run)
+  // An error of the program itself is not caught: it ends the thread, and so the run fails.
+  void ended.then((end) => {
+    clearInterval(heartbeat)
+    post(end)
+    collect()
+  })
   return {
     runId,
     receive(message) {
       switch (message.type) {
         case 'stop':
-          stop.abort(new Error('the job was stopped'))
+          stop.abort(new Error('the run was stopped'))
           break
         case 'sources':
           reads.take(message.requestId)?.resolve(JSON.parse(message.sources))
           break
+        case 'leasesGranted':
+          leases.granted(message.grants)
+          break
+        case 'leaseRevoked':
+          leases.revoked(message.grant)
+          break
+        case 'rateGranted':
+          gate?.granted(message.sizeBytes)
+          break
+        default:
+          receiveOwn(message)
+      }
+    },
+  }
+}
+
+type Post = (message: FromRun, transferred?: ArrayBuffer[]) => void
+
+/** What all runs have. */
+interface Run {
+  readonly post: Post
+  readonly stop: AbortSignal
+  /** So many sources that the main thread has. */
+  sources(length: number): Sources
+  readonly environment: Omit<InspectionEnvironment, 'largePages'>
+}
+
+/** All in which a job and an inspection differ in their thread. */
+interface RunOfKind {
+  /** Resolves to the last message of the run. */
+  readonly ended: Promise<FromRun>
+  /** Called with each message that only runs of this kind get. */
+  receiveOwn(message: ToRun): void
+  /** Frees what the run has left behind. */
+  collect(): void
+}
+
+function pack({ order, jobsRunning }: PackOrder, { post, stop, sources, environment }: Run): RunOfKind {
+  const { sourceCount, ...posted } = order
+  const { fetching, ...common } = environment
+  const helpers = new Requests<readonly MessagePort[]>()
+  const commits = new Requests<void>()
+  const outcome = runJob(
+    { ...posted, sources: sources(sourceCount) },
+    {
+      ...common,
+      limits: fetching.limits,
+      proxies: fetching.proxies,
+      connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
+      jobsRunning: () => Atomics.load(jobsRunning, 0),
+      progress: (progress) => post({ type: 'progress', progress: JSON.stringify(progress) }),
+      internalError(error) {
+        const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+        post({ type: 'internalError', error: text })
+      },
+      hostGivenUp: (host, error) => post({ type: 'hostGivenUp', host, error }),
+      commit: (batch) =>
+        commits.send((requestId) => post({ type: 'commit', requestId, batch: JSON.stringify(batch) })),
+    },
+    stop,
+  )
+  return {
+    ended: outcome.then((outcome) => ({ type: 'end', outcome })),
+    receiveOwn(message) {
+      switch (message.type) {
         case 'helpers':
           helpers.take(message.requestId)?.resolve(message.ports)
           break
@@ -109,22 +182,46 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
           commits.take(message.requestId)?.resolve()
           break
         case 'commitFailed': {
-          const { error, code } = message
-          commits.take(message.requestId)?.reject(Object.assign(new Error(error), { code }))
+          const { requestId, error, code } = message
+          commits.take(requestId)?.reject(Object.assign(new Error(error), { code }))
           break
         }
-        case 'leasesGranted':
-          leases.granted(message.hosts, message.use)
-          break
-        case 'leaseRevoked':
-          leases.revoked(message.host, message.onlySegment)
-          break
-        case 'rateGranted':
-          gate?.granted(message.sizeBytes)
-          break
       }
     },
+    collect: () => collectAfterList(sourceCount),
   }
+}
+
+function inspect({ order }: InspectOrder, { post, stop, sources, environment }: Run): RunOfKind {
+  const posted: PostedInspection = JSON.parse(order)
+  const largePages = new LargePageMessages(post)
+  let foundBytes = 0
+  const found = (text: string) => {
+    const json = UTF8.encode(text)
+    foundBytes += json.length
+    post({ type: 'found', json }, [json.buffer])
+    if (foundBytes < COLLECT_FOUND_BYTES) return
+    foundBytes = 0
+    collectWithin()
+  }
+  const outcome = runInspection(withSources(posted, sources), { ...environment, largePages }, stop, {
+    links: (links) => found(JSON.stringify(links)),
+    results: (results) => found(results.map((result) => `${JSON.stringify(result)}\n`).join('')),
+  })
+  return {
+    ended: outcome.then((outcome) => ({ type: 'inspectionEnd', outcome })),
+    receiveOwn(message) {
+      if (message.type === 'largePageGranted') largePages.granted(message.turnId)
+      else if (message.type === 'largePageRevoked') largePages.revoked(message.turnId)
+    },
+    collect: collectAfterInspection,
+  }
+}
+
+function withSources(order: PostedInspection, sources: Run['sources']): InspectionOrder {
+  if (order.kind === 'page') return order
+  const { sourceCount, ...rest } = order
+  return { ...rest, sources: sources(sourceCount) }
 }
 
 interface SourceClient {
@@ -143,158 +240,6 @@ function clientFor(fetching: FetchSettings): SourceClient {
   opened = { settings, client: openSourceClient(fetching, gate), gate }
   opened.client.allow(allowedConnections)
   return opened
-}
-
-type InspectOrder = Extract<ToWorker, { readonly type: 'inspect' }>
-
-function startInspection({ runId, order, connectionsPerHost, fetching }: InspectOrder): ThreadRun {
-  const stop = new AbortController()
-  const post: Post = (message, transferred = []) =>
-    self.postMessage({ ...message, runId } satisfies FromWorker, transferred)
-  const leases = new LeaseMessages(post)
-  const largePages = new LargePageMessages(post)
-  const { client, gate } = clientFor(fetching)
-  gate?.connect((owedBytes) => post({ type: 'requestRate', owedBytes }))
-  const environment: InspectionEnvironment = {
-    largePages,
-    openLeaseChannel: (listener) => leases.open(listener),
-    connectionsPerHost,
-    fetching,
-    client,
-    nowMs: () => performance.now(),
-    proxyFailed: (proxy, problem) => post({ type: 'proxyFailed', proxy, problem }),
-    loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
-  }
-  const parsed: PostedInspection = JSON.parse(order)
-  const reads = new Requests<readonly SourceToPack[]>()
-  void inspect(withSources(parsed, reads, post), environment, stop.signal, post)
-  return {
-    runId,
-    receive(message) {
-      if (message.type === 'stop') stop.abort(new Error('the inspection was stopped'))
-      else if (message.type === 'sources') reads.take(message.requestId)?.resolve(JSON.parse(message.sources))
-      else if (message.type === 'leasesGranted') leases.granted(message.hosts, message.use)
-      else if (message.type === 'leaseRevoked') leases.revoked(message.host, message.onlySegment)
-      else if (message.type === 'rateGranted') gate?.granted(message.sizeBytes)
-      else if (message.type === 'largePageGranted') largePages.granted(message.turnId)
-      else if (message.type === 'largePageRevoked') largePages.revoked(message.turnId)
-    },
-  }
-}
-
-function withSources(order: PostedInspection, reads: SourceReads, post: Post): InspectionOrder {
-  if (order.kind === 'page') return order
-  const { sourceCount, ...rest } = order
-  return { ...rest, sources: sourcesRead(sourceCount, reads, post) }
-}
-
-type SourceReads = Requests<readonly SourceToPack[]>
-type Post = (message: FromRun, transferred?: ArrayBuffer[]) => void
-
-/** Sources that the main thread has. */
-function sourcesRead(length: number, reads: SourceReads, post: Post): Sources {
-  return {
-    length,
-    slice: (first, end) => reads.send((requestId) => post({ type: 'readSources', requestId, first, end })),
-  }
-}
-
-/** An error of the program itself is not caught: it ends the thread, and the inspection fails. */
-async function inspect(
-  order: InspectionOrder,
-  environment: InspectionEnvironment,
-  stop: AbortSignal,
-  post: Post,
-): Promise<void> {
-  const heartbeat = setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS)
-  let foundBytes = 0
-  const found = (text: string) => {
-    const json = UTF8.encode(text)
-    foundBytes += json.length
-    post({ type: 'found', json }, [json.buffer])
-    if (foundBytes < COLLECT_FOUND_BYTES) return
-    foundBytes = 0
-    collectWithin()
-  }
-  const outcome = await runInspection(order, environment, stop, {
-    links: (links) => found(JSON.stringify(links)),
-    results: (results) => found(results.map((result) => `${JSON.stringify(result)}\n`).join('')),
-  })
-  clearInterval(heartbeat)
-  post({ type: 'inspectionEnd', outcome })
-  collectAfterInspection()
-}
-
-async function run(
-  order: JobOrder,
-  environment: JobEnvironment,
-  stop: AbortSignal,
-  post: (message: FromRun) => void,
-): Promise<void> {
-  const heartbeat = setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS)
-  const outcome = await runJob(order, environment, stop)
-  clearInterval(heartbeat)
-  post({ type: 'end', outcome })
-  collectAfterList(order.sources.length)
-}
-
-/** Requests of one kind that wait for their answers, by id. */
-class Requests<Answer> {
-  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
-  #lastId = 0
-
-  send(post: (requestId: number) => void): Promise<Answer> {
-    const requestId = ++this.#lastId
-    const answer = Promise.withResolvers<Answer>()
-    this.#waiting.set(requestId, answer)
-    post(requestId)
-    return answer.promise
-  }
-
-  /** The request that an answer has come for. */
-  take(requestId: number): PromiseWithResolvers<Answer> | undefined {
-    const request = this.#waiting.get(requestId)
-    this.#waiting.delete(requestId)
-    return request
-  }
-}
-
-/** Connects the lease queue of a run to the connection pool in the main thread. */
-class LeaseMessages {
-  readonly #post: (message: FromRun) => void
-  #listener: LeaseListener | null = null
-  /** Posted in one message at the end of the microtask. Often, these are a release and the next request. */
-  #changes: LeaseChange[] = []
-
-  constructor(post: (message: FromRun) => void) {
-    this.#post = post
-  }
-
-  open(listener: LeaseListener) {
-    this.#listener = listener
-    return {
-      request: (host: string, use: LeaseUse) => this.#change({ kind: 'request', host, use }),
-      release: (host: string, verdict: Verdict, use: LeaseUse) =>
-        this.#change({ kind: 'release', host, use, verdict }),
-      raise: (host: string, connections: number) => this.#change({ kind: 'raise', host, connections }),
-    }
-  }
-
-  granted(hosts: readonly string[], use: LeaseUse): void {
-    for (const host of hosts) this.#listener?.granted(host, use)
-  }
-
-  revoked(host: string, onlySegment: boolean): void {
-    this.#listener?.revoked(host, onlySegment)
-  }
-
-  #change(change: LeaseChange): void {
-    if (this.#changes.push(change) > 1) return
-    queueMicrotask(() => {
-      this.#post({ type: 'changeLeases', changes: this.#changes })
-      this.#changes = []
-    })
-  }
 }
 
 const UTF8 = new TextEncoder()

@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import { Semaphore } from '../../semaphore.ts'
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
-import { FetchFailure } from '../fetch-failure.ts'
+import { FetchFailure } from '../attempts/fetch-failure.ts'
 import { hostsFileAddresses } from './hosts-file.ts'
 import { parseAddress } from './ip.ts'
 import { systemLookup } from './system-lookup.ts'

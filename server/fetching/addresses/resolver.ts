@@ -1,4 +1,4 @@
-import { FetchFailure } from '../fetch-failure.ts'
+import { FetchFailure } from '../attempts/fetch-failure.ts'
 import type { AddressGuard } from './guard.ts'
 import { fixedAddresses, resolveHost } from './resolve-host.ts'
 

@@ -3,7 +3,7 @@
 import { formatHostPort } from '../../text/host-port.ts'
 import type { AddressGuard } from '../addresses/guard.ts'
 import { CheckedResolver } from '../addresses/resolver.ts'
-import { classifyNetworkError, FetchFailure } from '../fetch-failure.ts'
+import { classifyNetworkError, FetchFailure } from '../attempts/fetch-failure.ts'
 import { ProxyFailure } from '../http1/failure.ts'
 import { isReachable } from '../is-reachable.ts'
 import { bareHostname } from '../request.ts'

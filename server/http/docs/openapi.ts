@@ -9,12 +9,12 @@ import { pageLink, probeResult } from '../inspection/schemas.ts'
 import { entry } from '../jobs/entry-schemas.ts'
 import { job, jobListItem, progress } from '../jobs/schemas.ts'
 import { apiKey, newApiKey } from '../keys/schemas.ts'
-import { notifier } from '../notifiers/schemas.ts'
+import { delivery, notifier } from '../notifiers/schemas.ts'
 import { type Operation, operationOf, type SuccessResponse, TAGS } from '../operation.ts'
 import { errorEnvelope, pageMeta } from '../schemas.ts'
 import { planLimits, serviceSettings, serviceStatus } from '../service/schemas.ts'
 import { user } from '../users/schemas.ts'
-import { delivery, webhook, webhookMessage, webhookWithSecret } from '../webhooks/schemas.ts'
+import { webhook, webhookMessage, webhookWithSecret } from '../webhooks/schemas.ts'
 
 /** A route as Elysia lists it, with the schemas that validate its requests; `detail` is its `Operation`. */
 export interface DocumentedRoute {

@@ -3,7 +3,6 @@ import { KEPT_BY_SCHEDULE, type RunChanges } from '../../jobs/job.ts'
 import { formatBytes } from '../../text/format-bytes.ts'
 import { type Html, html } from '../html.ts'
 import { iso } from '../json.ts'
-import type { SharePageParts } from '../ui/page.ts'
 import type { SharedArchiveJson } from './schemas.ts'
 
 /**
@@ -22,6 +21,14 @@ export function sharePage(
     withoutScript: html`<main><h1>${archive.zipFilename}</h1>
 ${stateOf(archive, token)}</main>`,
   }
+}
+
+/** What differs between two pages for receivers. */
+export interface SharePageParts {
+  /** In the head, in place of the title. */
+  readonly head: Html
+  /** What a browser without scripts shows. */
+  readonly withoutScript: Html
 }
 
 /**

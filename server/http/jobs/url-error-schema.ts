@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FetchErrorText, fetchErrorTexts } from '../../fetching/fetch-failure.ts'
+import { type FetchErrorText, fetchErrorTexts } from '../../fetching/attempts/fetch-failure.ts'
 
 /** The closed set of errors of a URL, without HTTP statuses and the plan's limit. The texts are part of the interface. */
 export type FetchErrorJson = FetchErrorText

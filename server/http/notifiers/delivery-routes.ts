@@ -9,8 +9,8 @@ import { openTokenBuckets } from '../clients/token-buckets.ts'
 import { pageMetaToJson } from '../json.ts'
 import { type Operation, operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, pageMeta, pageQuery, uuidParams } from '../schemas.ts'
-import { deliveryToJson } from '../webhooks/json.ts'
-import { delivery, deliveryParams } from '../webhooks/schemas.ts'
+import { deliveryToJson } from './json.ts'
+import { delivery, deliveryParams } from './schemas.ts'
 
 export interface DeliveryRoutesOptions {
   readonly authentication: Authentication

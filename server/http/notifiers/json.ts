@@ -1,12 +1,18 @@
 import { ServiceError } from '../../errors.ts'
-import type { Notifier, NotifierWithSecret } from '../../notifiers/notifier.ts'
+import type { Delivery, Notifier, NotifierWithSecret } from '../../notifiers/notifier.ts'
 import type { NewNotifier, NotifierChanges } from '../../notifiers/notifiers.ts'
 import { isTopicUrl } from '../../notifiers/ntfy-topic.ts'
 import type { NotifierEvent, NotifierOccasion } from '../../vocabulary.ts'
 import { iso, isoOrNull } from '../json.ts'
-import type { ChangeNotifierBody, CreateNotifierBody, NewNotifierJson, NotifierJson } from './schemas.ts'
+import type {
+  ChangeNotifierBody,
+  CreateNotifierBody,
+  DeliveryJson,
+  NewNotifierJson,
+  NotifierJson,
+} from './schemas.ts'
 
-// Maps notifiers to the domain and back.
+// Maps notifiers to the domain and back, and their deliveries to JSON.
 
 export function toNewNotifier(body: CreateNotifierBody, origin: string): NewNotifier {
   return {
@@ -54,6 +60,21 @@ export function notifierToJson(notifier: Notifier): NotifierJson {
 export function newNotifierToJson(notifier: NotifierWithSecret): NewNotifierJson {
   const json = notifierToJson(notifier)
   return json.kind === 'webhook' ? { ...json, secret: notifier.secret ?? '' } : json
+}
+
+export function deliveryToJson(delivery: Delivery): DeliveryJson {
+  return {
+    id: delivery.id,
+    type: delivery.type,
+    job_id: delivery.jobId,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    response_status: delivery.responseStatus,
+    error: delivery.error,
+    created_at: iso(delivery.createdAt),
+    last_attempt_at: isoOrNull(delivery.lastAttemptAt),
+    next_attempt_at: isoOrNull(delivery.nextAttemptAt),
+  }
 }
 
 function eventsOf(on: readonly NotifierOccasion[]): NotifierEvent[] {

@@ -2,11 +2,17 @@ import { z } from 'zod'
 import { isTopicUrl } from '../../notifiers/ntfy-topic.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { isMailAddress } from '../../text/mail-address.ts'
-import { DISABLED_REASONS, NOTIFIER_KINDS, NOTIFIER_OCCASIONS } from '../../vocabulary.ts'
+import {
+  DELIVERY_STATUSES,
+  DISABLED_REASONS,
+  MESSAGE_TYPES,
+  NOTIFIER_KINDS,
+  NOTIFIER_OCCASIONS,
+} from '../../vocabulary.ts'
 import { sourceUrl } from '../jobs/schemas.ts'
-import { dateTime } from '../schemas.ts'
+import { dateTime, uuidParams } from '../schemas.ts'
 
-// What clients send about notifiers, and what the service responds. No response has an access token.
+// What clients send about notifiers and their deliveries, and what the service responds. No response has an access token.
 
 const on = z
   .array(z.enum(NOTIFIER_OCCASIONS))
@@ -94,3 +100,19 @@ export type NewNotifierJson = z.infer<typeof newNotifier>
 export const notifierKinds = z
   .array(z.enum(NOTIFIER_KINDS))
   .describe('What this service can send: email only with a mail server (--smtp).')
+
+export const deliveryParams = uuidParams.extend({ delivery_id: z.guid().toLowerCase() })
+
+export const delivery = z.object({
+  id: z.uuid().describe('The webhook-id of each attempt.'),
+  type: z.enum(MESSAGE_TYPES),
+  job_id: z.uuid().nullable().describe('Null for a ping, and for a schedule.'),
+  status: z.enum(DELIVERY_STATUSES),
+  attempts: z.int(),
+  response_status: z.int().nullable().describe('Of the last attempt; null when there was no response.'),
+  error: z.string().nullable().describe('Why the last attempt failed.'),
+  created_at: dateTime,
+  last_attempt_at: dateTime.nullable(),
+  next_attempt_at: dateTime.nullable().describe('Null unless the delivery is pending.'),
+})
+export type DeliveryJson = z.infer<typeof delivery>

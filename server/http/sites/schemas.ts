@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Header, headerNameIssue, headerValueIssue } from '../../fetching/allowed-headers.ts'
-import { parseOrigin } from '../../fetching/origin-headers.ts'
+import { type Header, headerNameIssue, headerValueIssue } from '../../fetching/headers/allowed-headers.ts'
+import { parseOrigin } from '../../fetching/headers/origin-headers.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { dateTime, text, timeWithOffset } from '../schemas.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Html } from '../html.ts'
+import type { SharePageParts } from '../downloads/shared-page.ts'
 import { prefersHtml } from './negotiation.ts'
 
 /** The two documents of the interface: one for those who have an account, and a small one for receivers of archives. */
@@ -13,14 +13,6 @@ export interface UiPage {
    * the client is a program, which gets the error itself. A browser that navigates sends no key.
    */
   inPlaceOf(error: Response, request: Request): Response | null
-}
-
-/** What differs between two pages for receivers. */
-export interface SharePageParts {
-  /** In the head, in place of the title. */
-  readonly head: Html
-  /** What a browser without scripts shows. */
-  readonly withoutScript: Html
 }
 
 /** @returns null when the interface was not built: a service that runs from source may have only the API */

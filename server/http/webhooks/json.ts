@@ -1,8 +1,8 @@
-import type { Delivery, Notifier, NotifierMessage, NotifierWithSecret } from '../../notifiers/notifier.ts'
+import type { Notifier, NotifierMessage, NotifierWithSecret } from '../../notifiers/notifier.ts'
 import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
-import type { DeliveryJson, WebhookJson, WebhookMessageJson, WebhookWithSecretJson } from './schemas.ts'
+import type { WebhookJson, WebhookMessageJson, WebhookWithSecretJson } from './schemas.ts'
 
-// Maps webhooks, their deliveries and their messages to JSON.
+// Maps webhooks and their messages to JSON.
 
 export function webhookToJson(webhook: Notifier): WebhookJson {
   return {
@@ -18,21 +18,6 @@ export function webhookToJson(webhook: Notifier): WebhookJson {
 
 export function webhookWithSecretToJson(webhook: NotifierWithSecret): WebhookWithSecretJson {
   return { ...webhookToJson(webhook), secret: webhook.secret ?? '' }
-}
-
-export function deliveryToJson(delivery: Delivery): DeliveryJson {
-  return {
-    id: delivery.id,
-    type: delivery.type,
-    job_id: delivery.jobId,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    response_status: delivery.responseStatus,
-    error: delivery.error,
-    created_at: iso(delivery.createdAt),
-    last_attempt_at: isoOrNull(delivery.lastAttemptAt),
-    next_attempt_at: isoOrNull(delivery.nextAttemptAt),
-  }
 }
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { DELIVERY_STATUSES, DISABLED_REASONS, MESSAGE_TYPES, NOTIFIER_EVENTS } from '../../vocabulary.ts'
+import { DISABLED_REASONS, MESSAGE_TYPES, NOTIFIER_EVENTS } from '../../vocabulary.ts'
 import { failure, jobStatus, sourceUrl } from '../jobs/schemas.ts'
 import { urlError } from '../jobs/url-error-schema.ts'
-import { dateTime, runChanges, uuidParams } from '../schemas.ts'
+import { dateTime, runChanges } from '../schemas.ts'
 
 // What clients send about webhooks, what the service responds, and what it sends to receivers.
 
@@ -19,8 +19,6 @@ export const createWebhookBody = z.object({
       'What the webhook is notified of. Default: all. job.changed is the job.completed of a scheduled archive whose files differ from the previous one, for webhooks that leave the others out.',
     ),
 })
-
-export const deliveryParams = uuidParams.extend({ delivery_id: z.guid().toLowerCase() })
 
 export const webhook = z.object({
   id: z.uuid(),
@@ -40,20 +38,6 @@ export const webhookWithSecret = webhook.extend({
   secret: z.string().describe('whsec_ and the base64 of 32 bytes. Shown only on create and rotate.'),
 })
 export type WebhookWithSecretJson = z.infer<typeof webhookWithSecret>
-
-export const delivery = z.object({
-  id: z.uuid().describe('The webhook-id of each attempt.'),
-  type: z.enum(MESSAGE_TYPES),
-  job_id: z.uuid().nullable().describe('Null for a ping, and for a schedule.'),
-  status: z.enum(DELIVERY_STATUSES),
-  attempts: z.int(),
-  response_status: z.int().nullable().describe('Of the last attempt; null when there was no response.'),
-  error: z.string().nullable().describe('Why the last attempt failed.'),
-  created_at: dateTime,
-  last_attempt_at: dateTime.nullable(),
-  next_attempt_at: dateTime.nullable().describe('Null unless the delivery is pending.'),
-})
-export type DeliveryJson = z.infer<typeof delivery>
 
 const jobEnd = z.object({
   job_id: z.uuid(),

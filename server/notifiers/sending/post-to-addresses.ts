@@ -1,4 +1,4 @@
-import { classifyNetworkError, FetchFailure } from '../../fetching/fetch-failure.ts'
+import { classifyNetworkError, FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
 import { OWN_HEADERS } from '../../fetching/request.ts'
 import { isAddress, type SourceUrl } from '../../fetching/source-url.ts'
 import { VERIFIED_TLS } from '../../fetching/verified-tls.ts'

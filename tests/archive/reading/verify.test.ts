@@ -1,12 +1,8 @@
 import { expect, test } from 'bun:test'
 import { crc32, deflateRawSync } from 'node:zlib'
 import type { ArchiveReader } from '../../../server/archive/reading/reader.ts'
-import {
-  DamagedBody,
-  isIntact,
-  type PackedBody,
-  verifiedBody,
-} from '../../../server/archive/reading/verify.ts'
+import { DamagedBody, type PackedBody } from '../../../server/archive/reading/unpacked.ts'
+import { isIntact, verifiedBody } from '../../../server/archive/reading/verify.ts'
 
 const never = new AbortController().signal
 const HEADER_BYTES = 50

@@ -1,7 +1,12 @@
 import { expect, test } from 'bun:test'
 import { compressBody } from '../../../server/archive/compress.ts'
 import { Compressor } from '../../../server/engine/bodies/compressor.ts'
-import { type ConnectHelpers, Helpers } from '../../../server/engine/bodies/helpers.ts'
+import {
+  type ConnectHelpers,
+  type FromHelper,
+  Helpers,
+  type ToHelper,
+} from '../../../server/engine/bodies/helpers.ts'
 import { HelperThreads } from '../../../server/engine/threads/helper-threads.ts'
 import { IdleThreads } from '../../../server/engine/threads/idle-threads.ts'
 import { PROGRAM_FILES } from '../../support/service.ts'
@@ -12,6 +17,10 @@ function text(sizeBytes: number, seed: number): Uint8Array<ArrayBuffer> {
     ' ',
   )
   return new TextEncoder().encode(words.repeat(Math.ceil(sizeBytes / words.length)).slice(0, sizeBytes))
+}
+
+function compressed({ requestId, bytes }: Extract<ToHelper, { readonly type: 'compress' }>): FromHelper {
+  return { type: 'compressed', requestId, body: compressBody(bytes, true) }
 }
 
 function openCompressor(stack: DisposableStack, connect: ConnectHelpers): Compressor {
@@ -45,9 +54,10 @@ test('a text has the same compressed bytes in every thread', async () => {
 test('long texts are compressed by a helper, and those that are too many meanwhile in the thread of the job', async () => {
   const { port1, port2 } = new MessageChannel()
   let sentBytes = 0
-  port2.onmessage = ({ data }: { readonly data: Uint8Array<ArrayBuffer> }) => {
-    sentBytes += data.length
-    port2.postMessage(compressBody(data, true))
+  port2.onmessage = ({ data }: { readonly data: ToHelper }) => {
+    if (data.type !== 'compress') return
+    sentBytes += data.bytes.length
+    port2.postMessage(compressed(data))
   }
   const connected = Promise.withResolvers<void>()
   using stack = new DisposableStack()
@@ -64,6 +74,28 @@ test('long texts are compressed by a helper, and those that are too many meanwhi
     many.map((seed) => compressBody(text(100_000, seed), true)),
   )
   expect(sentBytes).toBeWithin(1_000_000, 2_000_000)
+})
+
+test('texts that a helper gives back in another order than they were sent in do not become each other', async () => {
+  const { port1, port2 } = new MessageChannel()
+  const asked: Extract<ToHelper, { readonly type: 'compress' }>[] = []
+  port2.onmessage = ({ data }: { readonly data: ToHelper }) => {
+    if (data.type === 'compress') asked.push(data)
+    if (asked.length < 3) return
+    for (const request of asked.toReversed()) port2.postMessage(compressed(request))
+  }
+  const connected = Promise.withResolvers<void>()
+  using stack = new DisposableStack()
+  const compressor = openCompressor(stack, async () => {
+    queueMicrotask(connected.resolve)
+    return [port1]
+  })
+  await compressor.compress(text(20_000, 0), true)
+  await connected.promise
+  const sizes = [20_000, 30_000, 40_000]
+  const bodies = await Promise.all(sizes.map((size) => compressor.compress(text(size, size), true)))
+  expect(bodies).toEqual(sizes.map((size) => compressBody(text(size, size), true)))
+  expect(asked).toHaveLength(sizes.length)
 })
 
 test('a body that is not text, or is short, is not sent to a helper', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { FETCH_LIMITS } from '../../../server/fetching/fetch-limits.ts'
+import { FETCH_LIMITS } from '../../../server/fetching/attempts/fetch-limits.ts'
 import { expectedSha256, startOrigin } from '../../support/origin.ts'
 import { readZip } from '../../support/read-zip.ts'
 import { tempDir } from '../../support/temp-dir.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import type { DivisibleBody, Lease, OpenLeaseChannel } from '../../../server/engine/connections/lease.ts'
+import type { DivisibleBody, Lease } from '../../../server/engine/connections/lease.ts'
 import { LeaseQueue } from '../../../server/engine/connections/lease-queue.ts'
-import { type ConnectionClient, ConnectionPool } from '../../../server/engine/connections/pool.ts'
+import { ownChannel } from '../../../server/engine/connections/own-channel.ts'
+import { ConnectionPool } from '../../../server/engine/connections/pool.ts'
 
 const HOST = 'example.org:443'
 const MB = 1_000_000
@@ -34,16 +35,8 @@ class Host {
   constructor(options: HostOptions) {
     this.#options = options
     this.readers = options.readers ?? 1
-    const openChannel: OpenLeaseChannel = (listener) => {
-      const client: ConnectionClient = { ...listener, group: 'one', thread: { allowed() {} } }
-      return {
-        request: (host, use) => this.pool.request(client, host, use),
-        release: (host, verdict, use) => this.pool.release(client, host, verdict, use),
-        raise: (host, connections) => this.pool.raise(host, connections),
-      }
-    }
     this.#queue = new LeaseQueue(
-      openChannel,
+      ownChannel(this.pool, { group: 'one', thread: { allowed() {} } }),
       32,
       new AbortController().signal,
       () => this.#nowMs,
@@ -58,8 +51,8 @@ class Host {
     return this.#bodies.filter((body) => body.connections.length > 0).map(({ position }) => position)
   }
 
-  get waysGiven(): number {
-    return this.#bodies.reduce((sum, { waysGiven }) => sum + waysGiven, 0)
+  get timesHeldBack(): number {
+    return this.#bodies.reduce((sum, { timesHeldBack }) => sum + timesHeldBack, 0)
   }
 
   get seconds(): number {
@@ -97,7 +90,7 @@ class Body implements DivisibleBody {
   readonly position: number
   connections: Lease[] = []
   missingBytes: number
-  waysGiven = 0
+  timesHeldBack = 0
   readonly #queue: LeaseQueue
   readonly #sizeBytes: number
   #own: Lease | null = null
@@ -121,15 +114,15 @@ class Body implements DivisibleBody {
     this.connections.push(lease)
   }
 
-  giveWay(): void {
-    this.waysGiven += 1
+  holdBack(): void {
+    this.timesHeldBack += 1
     this.#end('unknown')
     void this.#begin(true)
   }
 
   receive(lease: Lease, bytes: number): void {
     if (lease.aborter.signal.aborted || !this.connections.includes(lease)) {
-      if (lease === this.#own) this.giveWay()
+      if (lease === this.#own) this.holdBack()
       else this.#release(lease)
       return
     }
@@ -197,7 +190,7 @@ describe('While a client downloads the archive', () => {
   test('bodies that are whole in seconds arrive at once', async () => {
     const host = new Host({ sizeBytes: 8 * MB, bodies: 40 })
     await host.runTo(40)
-    expect(host.waysGiven).toBe(0)
+    expect(host.timesHeldBack).toBe(0)
   })
 
   test('small bodies do not wait for large ones', async () => {

@@ -1,7 +1,7 @@
 // test group: idle
 import { describe, expect, test } from 'bun:test'
 import { HostAvailability } from '../../../server/engine/connections/host-availability.ts'
-import { FETCH_LIMITS } from '../../../server/fetching/fetch-limits.ts'
+import { FETCH_LIMITS } from '../../../server/fetching/attempts/fetch-limits.ts'
 import { forFile } from '../../support/for-file.ts'
 import { startHttpServer } from '../../support/origin/http-server.ts'
 import { refusedUrl, startOrigin } from '../../support/origin.ts'

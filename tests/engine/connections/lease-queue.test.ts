@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { type Lease, LeaseRevoked, type OpenLeaseChannel } from '../../../server/engine/connections/lease.ts'
+import {
+  type Grant,
+  type Lease,
+  LeaseRevoked,
+  type OpenLeaseChannel,
+} from '../../../server/engine/connections/lease.ts'
 import { LeaseQueue } from '../../../server/engine/connections/lease-queue.ts'
+import { ownChannel } from '../../../server/engine/connections/own-channel.ts'
 import { type ConnectionClient, ConnectionPool } from '../../../server/engine/connections/pool.ts'
 
 const HOST = 'example.org:443'
@@ -11,7 +17,7 @@ test('a healthy connection is reused for the next URL of the same job, without a
   const second = queue.lease(HOST)
   first.release('healthy')
   await second
-  expect(grants).toEqual([HOST])
+  expect(grants).toHaveLength(1)
 })
 
 test('a connection to a strained host is returned to the pool, and the next URL requests a new one', async () => {
@@ -20,7 +26,7 @@ test('a connection to a strained host is returned to the pool, and the next URL 
   const second = queue.lease(HOST)
   first.release('strained')
   await second
-  expect(grants).toEqual([HOST, HOST])
+  expect(grants).toHaveLength(2)
 })
 
 test('a connection that was held for long is returned to the pool, which shares it between users', async () => {
@@ -31,7 +37,7 @@ test('a connection that was held for long is returned to the pool, which shares 
   nowMs = 1000
   first.release('healthy')
   await second
-  expect(grants).toEqual([HOST, HOST])
+  expect(grants).toHaveLength(2)
 })
 
 describe('a connection continues with the next URL of the job', () => {
@@ -39,7 +45,7 @@ describe('a connection continues with the next URL of the job', () => {
     const { queue, grants } = openQueue()
     const lease = await queue.lease(HOST)
     expect([lease.keepForNextSource(), lease.keepForNextSource()]).toEqual([true, true])
-    expect(grants).toEqual([HOST])
+    expect(grants).toHaveLength(1)
     lease.release('healthy')
   })
 
@@ -77,9 +83,9 @@ describe('a connection continues with the next URL of the job', () => {
   })
 
   test('but not when it is needed for another user, or when the job ends', async () => {
-    const { queue, clients, end } = openQueue(2)
+    const { queue, revoke, end } = openQueue(2)
     const [first, second] = await Promise.all([queue.lease(HOST), queue.lease(HOST)])
-    for (const client of clients) client.revoked(HOST, false)
+    revoke(1)
     expect([first.keepForNextSource(), second.keepForNextSource()]).toEqual([true, false])
     end.abort(new Error('over'))
     expect(first.keepForNextSource()).toBe(false)
@@ -102,32 +108,57 @@ describe('a connection continues with the next URL of the job', () => {
 
 test('a connection that no URL of the job waits for is granted to another job', async () => {
   const { queue, pool } = openQueue()
-  const other: string[] = []
   const lease = await queue.lease(HOST)
-  pool.request(
-    { group: 'other', granted: (host) => void other.push(host), revoked() {}, thread: THREAD },
-    HOST,
-  )
-  expect(other).toEqual([])
+  const other = clientOf('other')
+  pool.request(other, HOST)
+  expect(other.grants).toEqual([])
   lease.release('healthy')
-  expect(other).toEqual([HOST])
+  expect(other.grants).toHaveLength(1)
 })
 
 test('a revoked connection aborts its attempt and is not reused by the same job', async () => {
-  const { queue, pool, clients } = openQueue(2)
-  const other: string[] = []
-  await queue.lease(HOST)
-  const lease = await queue.lease(HOST)
-  pool.request(
-    { group: 'other', granted: (host) => void other.push(host), revoked() {}, thread: THREAD },
-    HOST,
-  )
+  const { queue, pool } = openQueue(2)
+  const [first, second] = [await queue.lease(HOST), await queue.lease(HOST)]
+  const other = clientOf('other')
+  pool.request(other, HOST)
   const next = queue.lease(HOST)
-  for (const client of clients) client.revoked(HOST, false)
-  expect(lease.aborter.signal.reason).toBeInstanceOf(LeaseRevoked)
-  lease.release('healthy')
-  expect(other).toEqual([HOST])
+  pool.rebalance()
+  // The one whose attempt began last: that loses the least.
+  expect(first.aborter.signal.aborted).toBe(false)
+  expect(second.aborter.signal.reason).toBeInstanceOf(LeaseRevoked)
+  second.release('healthy')
+  expect(other.grants).toHaveLength(1)
   next.catch(() => {})
+})
+
+test('a connection that the pool revokes while its release is on the way is no other one of the same job', async () => {
+  const { queue, pool, deliver } = openDistantQueue(2)
+  const leasing = [queue.lease(HOST), queue.lease(HOST)]
+  deliver()
+  const [first, second] = await Promise.all(leasing)
+  const other = clientOf('other')
+  pool.request(other, HOST)
+  second?.release('healthy')
+  pool.rebalance()
+  expect([first, second].map((lease) => lease?.aborter.signal.aborted)).toEqual([false, false])
+  deliver()
+  expect(other.grants).toHaveLength(1)
+  pool.rebalance()
+  expect(first?.aborter.signal.aborted).toBe(false)
+})
+
+test('a connection that goes to the next URL is still the one that the pool revokes, and the lease before has no part in it', async () => {
+  const { queue, pool } = openQueue(2)
+  await queue.lease(HOST)
+  const before = await queue.lease(HOST)
+  const waiting = queue.lease(HOST)
+  before.release('healthy')
+  const next = await waiting
+  before.release('healthy')
+  expect(pool.open).toBe(2)
+  pool.request(clientOf('other'), HOST)
+  pool.rebalance()
+  expect(next.aborter.signal.reason).toBeInstanceOf(LeaseRevoked)
 })
 
 test('the end of a job aborts the attempts on its connections', async () => {
@@ -165,13 +196,13 @@ describe('a large body that further connections can fetch', () => {
   /** A job that receives one large body at 1 MB/s, and is offered to further connections. */
   async function openLarge(total = 64) {
     let nowMs = 0
-    const { queue, pool, clients } = openQueue(total, total, () => nowMs)
+    const { queue, pool } = openQueue(total, total, () => nowMs)
     const first = await queue.lease(HOST)
     first.bodyIsLarge()
     const segments: Lease[] = []
     const offer = queue.offer(HOST, {
       position: 0,
-      giveWay() {},
+      holdBack() {},
       divisible: () => ({ bytes: 1_000_000_000, connections: 100 }),
       fetchSegments: (lease) => void segments.push(lease),
     })
@@ -182,15 +213,15 @@ describe('a large body that further connections can fetch', () => {
       }
       first.received(0)
     }
-    return { queue, pool, clients, first, segments, offer, receive }
+    return { queue, pool, first, segments, offer, receive }
   }
 
   test('gets as many as 8 large bodies would, when its rate is known', async () => {
-    const { first, segments, receive, offer } = await openLarge()
+    const { pool, segments, receive, offer } = await openLarge()
     expect(segments).toEqual([])
     receive()
     expect(segments).toHaveLength(7)
-    expect(first.traffic().streams).toBe(8)
+    expect(pool.open).toBe(8)
     offer[Symbol.dispose]()
     for (const segment of segments.splice(0)) segment.release('healthy')
     receive()
@@ -198,7 +229,7 @@ describe('a large body that further connections can fetch', () => {
   })
 
   test('gets none while a source waits, and gives way to one that comes', async () => {
-    const { queue, segments, receive, clients } = await openLarge(4)
+    const { queue, pool, first, segments, receive } = await openLarge(4)
     receive()
     expect(segments).toHaveLength(3)
     expect(segments[0]?.mayGoOn()).toBe(true)
@@ -210,8 +241,11 @@ describe('a large body that further connections can fetch', () => {
     await source
     receive()
     expect(segments).toHaveLength(3)
-    for (const client of clients) client.revoked(HOST, false)
+    pool.request(clientOf('other'), HOST)
+    pool.rebalance()
+    // Of what the user holds, a part of a body comes before a source.
     expect(segments.map(({ aborter }) => aborter.signal.aborted)).toEqual([false, true, true])
+    expect(first.aborter.signal.aborted).toBe(false)
   })
 
   test('gets none from a host that refused one, for half a minute', async () => {
@@ -270,39 +304,59 @@ async function fetchAll(count: number, isLarge: (n: number) => boolean) {
 
 /** Raises the limit of the host to its maximum, by enough healthy responses. */
 function raiseLimit(pool: ConnectionPool): void {
-  const earlier: ConnectionClient = { group: 'earlier', granted() {}, revoked() {}, thread: THREAD }
+  const earlier = clientOf('earlier')
   for (let time = 0; time < 32; time++) {
     pool.request(earlier, HOST)
-    pool.release(earlier, HOST, 'healthy')
+    for (const { leaseId } of earlier.grants.splice(0)) pool.release(earlier, leaseId, 'healthy')
   }
 }
 
 const THREAD = { allowed() {} }
 
-/** The queue of a job, with a pool of this many connections. */
-/** @param nowMs stands still, unless a test moves it */
+/** A job that holds what it is granted. */
+function clientOf(group: string): ConnectionClient & { readonly grants: Grant[] } {
+  const grants: Grant[] = []
+  return { group, grants, granted: (grant) => void grants.push(grant), revoked() {}, thread: THREAD }
+}
+
+/**
+ * The queue of a job, with a pool of this many connections.
+ * @param nowMs stands still, unless a test moves it
+ */
 function openQueue(total = 1, perHost = total, nowMs = () => 0) {
   const pool = new ConnectionPool({ total, perHost })
-  const grants: string[] = []
-  const clients: ConnectionClient[] = []
+  const grants: Grant[] = []
   const end = new AbortController()
-  const openChannel: OpenLeaseChannel = (listener) => {
-    const client: ConnectionClient = {
-      ...listener,
-      group: 'one',
-      thread: THREAD,
-      granted: (host, use) => {
-        grants.push(host)
-        listener.granted(host, use)
+  const revocations: (() => void)[] = []
+  const openChannel: OpenLeaseChannel = ({ granted, revoked }) =>
+    ownChannel(pool, { group: 'one', thread: THREAD })({
+      revoked,
+      granted: (grant) => {
+        grants.push(grant)
+        revocations.push(() => revoked(grant))
+        granted(grant)
       },
-    }
-    clients.push(client)
+    })
+  const queue = new LeaseQueue(openChannel, 32, end.signal, nowMs)
+  /** Revokes the connection that was granted after so many others. */
+  const revoke = (index: number) => revocations[index]?.()
+  return { queue, pool, grants, revoke, end }
+}
+
+/** The same in another thread: what it tells the pool is on its way until `deliver`. */
+function openDistantQueue(total: number) {
+  const pool = new ConnectionPool({ total, perHost: total })
+  const sent: (() => void)[] = []
+  const openChannel: OpenLeaseChannel = (listener) => {
+    const near = ownChannel(pool, { group: 'one', thread: THREAD })(listener)
     return {
-      request: (host, use) => pool.request(client, host, use),
-      release: (host, verdict, use) => pool.release(client, host, verdict, use),
-      raise: (host, connections) => pool.raise(host, connections),
+      request: (host, use) => void sent.push(() => near.request(host, use)),
+      release: (leaseId, verdict) => void sent.push(() => near.release(leaseId, verdict)),
+      raise: (host, connections) => void sent.push(() => near.raise(host, connections)),
     }
   }
-  const queue = new LeaseQueue(openChannel, 32, end.signal, nowMs)
-  return { queue, pool, grants, clients, end }
+  const deliver = () => {
+    for (const message of sent.splice(0)) message()
+  }
+  return { queue: new LeaseQueue(openChannel, 32, new AbortController().signal, () => 0), pool, deliver }
 }

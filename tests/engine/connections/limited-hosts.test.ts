@@ -1,6 +1,6 @@
 // test group: long
 import { expect, test } from 'bun:test'
-import { FETCH_LIMITS } from '../../../server/fetching/fetch-limits.ts'
+import { FETCH_LIMITS } from '../../../server/fetching/attempts/fetch-limits.ts'
 import { forFile } from '../../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../../support/origin.ts'
 import { readZip } from '../../support/read-zip.ts'

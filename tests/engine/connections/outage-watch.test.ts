@@ -4,8 +4,9 @@ import { HostAvailability } from '../../../server/engine/connections/host-availa
 import { HostConnection } from '../../../server/engine/connections/host-connection.ts'
 import { LeaseQueue } from '../../../server/engine/connections/lease-queue.ts'
 import { OutageOver, OutageWatch } from '../../../server/engine/connections/outage-watch.ts'
+import { ownChannel } from '../../../server/engine/connections/own-channel.ts'
 import { ConnectionPool } from '../../../server/engine/connections/pool.ts'
-import { FETCH_LIMITS } from '../../../server/fetching/fetch-limits.ts'
+import { FETCH_LIMITS } from '../../../server/fetching/attempts/fetch-limits.ts'
 import { expectedBytes, expectedSha256 } from '../../support/origin.ts'
 import { readZip } from '../../support/read-zip.ts'
 import { listen } from '../../support/tcp-server.ts'
@@ -34,14 +35,7 @@ function openJob() {
   )
   const pool = new ConnectionPool({ total: 8, perHost: 8 }, () => nowMs)
   const leases = new LeaseQueue(
-    (listener) => {
-      const client = { group: 'one user', thread: { allowed() {} }, ...listener }
-      return {
-        request: (host) => pool.request(client, host),
-        raise: (host, connections) => pool.raise(host, connections),
-        release: (host, verdict) => pool.release(client, host, verdict),
-      }
-    },
+    ownChannel(pool, { group: 'one user', thread: { allowed() {} } }),
     8,
     new AbortController().signal,
     () => nowMs,

@@ -1,35 +1,67 @@
 import { describe, expect, test } from 'bun:test'
+import type { Grant, LeaseUse, Verdict } from '../../../server/engine/connections/lease.ts'
 import { type ConnectionClient, ConnectionPool } from '../../../server/engine/connections/pool.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 
 /** A client that records what is granted to it and what is revoked. */
 interface TestClient extends ConnectionClient {
+  /** The hosts of all grants for sources so far. */
   readonly hosts: string[]
   readonly segmentHosts: string[]
-  readonly revokedHosts: string[]
-  readonly revokedSegments: string[]
+  /** What it has not released yet. */
+  readonly held: Grant[]
+  readonly revokedGrants: Grant[]
 }
 
 function clientOf(group = 'one user'): TestClient {
   const hosts: string[] = []
   const segmentHosts: string[] = []
-  const revokedHosts: string[] = []
-  const revokedSegments: string[] = []
+  const held: Grant[] = []
+  const revokedGrants: Grant[] = []
   return {
     group,
     thread: { allowed() {} },
     hosts,
     segmentHosts,
-    revokedHosts,
-    revokedSegments,
-    granted: (host, use) => (use === 'source' ? hosts : segmentHosts).push(host),
-    revoked: (host, onlySegment) => (onlySegment ? revokedSegments : revokedHosts).push(host),
+    held,
+    revokedGrants,
+    granted(grant) {
+      held.push(grant)
+      if (grant.use === 'source') hosts.push(grant.host)
+      else segmentHosts.push(grant.host)
+    },
+    revoked: (grant) => revokedGrants.push(grant),
   }
+}
+
+/** Releases the connection to the host that the client was granted first. */
+function release(
+  pool: ConnectionPool,
+  client: TestClient,
+  host: string,
+  verdict: Verdict,
+  use: LeaseUse = 'source',
+): void {
+  const grant = client.held.find((held) => held.host === host && held.use === use)
+  if (grant === undefined) throw new RangeError(`no connection to ${host} is held`)
+  releaseGrant(pool, client, grant, verdict)
+}
+
+function releaseGrant(pool: ConnectionPool, client: TestClient, grant: Grant, verdict: Verdict): void {
+  client.held.splice(
+    client.held.findIndex(({ leaseId }) => leaseId === grant.leaseId),
+    1,
+  )
+  pool.release(client, grant.leaseId, verdict)
 }
 
 /** Releases what was revoked, as a job does. */
 function releaseRevoked(pool: ConnectionPool, client: TestClient): void {
-  for (const host of client.revokedHosts.splice(0)) pool.release(client, host, 'unknown')
+  for (const grant of client.revokedGrants.splice(0)) releaseGrant(pool, client, grant, 'unknown')
+}
+
+function hostsOf(grants: readonly Grant[]): string[] {
+  return grants.map(({ host }) => host)
 }
 
 function requestTimes(pool: ConnectionPool, client: ConnectionClient, host: string, times: number): void {
@@ -42,11 +74,11 @@ describe('connections to one host', () => {
     const client = clientOf()
     requestTimes(pool, client, 'a:80', 100)
     expect(client.hosts).toHaveLength(8)
-    for (let time = 0; time < 8; time++) pool.release(client, 'a:80', 'healthy')
+    for (let time = 0; time < 8; time++) release(pool, client, 'a:80', 'healthy')
     expect(client.hosts.length - 8).toBe(8)
-    pool.release(client, 'a:80', 'healthy')
+    release(pool, client, 'a:80', 'healthy')
     expect(client.hosts.length - 9).toBe(9)
-    for (let time = 0; time < 40; time++) pool.release(client, 'a:80', 'healthy')
+    for (let time = 0; time < 40; time++) release(pool, client, 'a:80', 'healthy')
     expect(client.hosts.length - 49).toBe(32)
   })
 
@@ -54,7 +86,7 @@ describe('connections to one host', () => {
     const pool = new ConnectionPool({ total: 64, perHost: 32 })
     const client = clientOf()
     requestTimes(pool, client, 'a:80', 100)
-    for (let time = 0; time < 8; time++) pool.release(client, 'a:80', 'strained')
+    for (let time = 0; time < 8; time++) release(pool, client, 'a:80', 'strained')
     expect(client.hosts).toHaveLength(8 + 4)
   })
 
@@ -62,9 +94,9 @@ describe('connections to one host', () => {
     const pool = new ConnectionPool({ total: 64, perHost: 32 })
     const client = clientOf()
     requestTimes(pool, client, 'a:80', 100)
-    for (let time = 0; time < 60; time++) pool.release(client, 'a:80', 'strained')
+    for (let time = 0; time < 60; time++) release(pool, client, 'a:80', 'strained')
     const before = client.hosts.length
-    pool.release(client, 'a:80', 'unknown')
+    release(pool, client, 'a:80', 'unknown')
     expect(client.hosts.length).toBeGreaterThanOrEqual(before)
     expect(client.hosts.length).toBeLessThan(100)
   })
@@ -78,7 +110,7 @@ describe('all connections together', () => {
     requestTimes(pool, client, 'quick:80', 100)
     expect(client.hosts).toHaveLength(10)
     // The slow host keeps what it holds; each released connection is granted to the next host.
-    for (let time = 0; time < 10; time++) pool.release(client, client.hosts[time] ?? '', 'unknown')
+    for (let time = 0; time < 10; time++) release(pool, client, client.hosts[time] ?? '', 'unknown')
     const later = client.hosts.slice(10)
     expect(later.filter((host) => host === 'quick:80').length).toBeGreaterThanOrEqual(5)
   })
@@ -96,7 +128,7 @@ describe('all connections together', () => {
     const pool = new ConnectionPool({ total: 1, perHost: 8 })
     const client = clientOf()
     for (const host of ['a:80', 'b:80']) requestTimes(pool, client, host, 40)
-    while (client.hosts.length < 40) pool.release(client, client.hosts.at(-1) ?? '', 'healthy')
+    while (client.hosts.length < 40) release(pool, client, client.hosts.at(-1) ?? '', 'healthy')
     const turns = (host: string, count: number) => Array.from({ length: count }, () => host)
     expect(client.hosts).toEqual([...turns('a:80', 17), ...turns('b:80', 17), ...turns('a:80', 6)])
   })
@@ -107,7 +139,7 @@ describe('all connections together', () => {
     const small = clientOf()
     requestTimes(pool, large, 'a:80', 1000)
     requestTimes(pool, small, 'a:80', 3)
-    for (let time = 0; time < 6; time++) pool.release(large, 'a:80', 'unknown')
+    for (let time = 0; time < 6; time++) release(pool, large, 'a:80', 'unknown')
     expect(small.hosts).toHaveLength(3)
   })
 
@@ -119,10 +151,34 @@ describe('all connections together', () => {
     requestTimes(pool, next, 'a:80', 10)
     pool.leave(leaving)
     pool.leave(leaving)
-    pool.release(leaving, 'a:80', 'healthy')
+    release(pool, leaving, 'a:80', 'healthy')
     expect(next.hosts).toHaveLength(4)
     expect(leaving.hosts).toHaveLength(4)
   })
+})
+
+test('a connection that was released gives nothing back a second time', () => {
+  const pool = new ConnectionPool({ total: 2, perHost: 2 })
+  const client = clientOf()
+  requestTimes(pool, client, 'a:80', 2)
+  const [first] = client.held
+  for (let time = 0; time < 2; time++) pool.release(client, first?.leaseId ?? 0, 'healthy')
+  expect(pool.open).toBe(1)
+})
+
+test('a revoked connection counts as free until it is released, also when another one to its host is released before', () => {
+  const pool = new ConnectionPool({ total: 4, perHost: 4 })
+  const [busy, other] = [clientOf('busy'), clientOf('other')]
+  requestTimes(pool, busy, 'a:80', 4)
+  requestTimes(pool, other, 'a:80', 1)
+  pool.rebalance()
+  expect(busy.revokedGrants.map(({ leaseId }) => leaseId)).toEqual([4])
+  release(pool, busy, 'a:80', 'unknown')
+  expect(other.hosts).toEqual(['a:80'])
+  // The fourth is still on its way, and serves the next one.
+  requestTimes(pool, other, 'a:80', 1)
+  pool.rebalance()
+  expect(busy.revokedGrants).toHaveLength(1)
 })
 
 describe('connections for segments of a large body', () => {
@@ -141,9 +197,9 @@ describe('connections for segments of a large body', () => {
     requestTimes(pool, large, 'a:80', 4)
     requestSegments(pool, large, 'a:80', 4)
     requestTimes(pool, other, 'b:80', 1)
-    pool.release(large, 'a:80', 'unknown')
+    release(pool, large, 'a:80', 'unknown')
     expect([other.hosts, large.segmentHosts]).toEqual([['b:80'], []])
-    pool.release(large, 'a:80', 'unknown')
+    release(pool, large, 'a:80', 'unknown')
     expect(large.segmentHosts).toEqual(['a:80'])
   })
 
@@ -155,8 +211,8 @@ describe('connections for segments of a large body', () => {
     requestSegments(pool, client, 'b:80', 2)
     expect(client.segmentHosts.filter((host) => host === 'a:80')).toHaveLength(5)
     expect(pool.open).toBe(8)
-    for (const host of client.segmentHosts.splice(0)) pool.release(client, host, 'healthy', 'segment')
-    pool.release(client, 'a:80', 'healthy')
+    for (const host of client.segmentHosts.splice(0)) release(pool, client, host, 'healthy', 'segment')
+    release(pool, client, 'a:80', 'healthy')
     expect(pool.open).toBe(5)
   })
 
@@ -166,8 +222,8 @@ describe('connections for segments of a large body', () => {
     requestTimes(pool, large, 'a:80', 1)
     requestSegments(pool, large, 'a:80', 10)
     requestTimes(pool, other, 'b:80', 2)
-    expect(large.revokedSegments).toEqual(['a:80', 'a:80'])
-    for (const host of large.revokedSegments) pool.release(large, host, 'unknown', 'segment')
+    expect(large.revokedGrants).toEqual(large.held.slice(2).toReversed())
+    releaseRevoked(pool, large)
     expect(other.hosts).toEqual(['b:80', 'b:80'])
   })
 
@@ -179,8 +235,10 @@ describe('connections for segments of a large body', () => {
     requestSegments(pool, client, 'b:80', 2)
     requestTimes(pool, client, 'a:80', 5)
     // There are no more than two to give way.
-    expect(client.revokedSegments).toEqual(['a:80', 'a:80'])
-    expect(client.revokedHosts).toEqual([])
+    expect(client.revokedGrants.map(({ host, use }) => [host, use])).toEqual([
+      ['a:80', 'segment'],
+      ['a:80', 'segment'],
+    ])
   })
 
   test('are not taken from another user for segments, and never from one that holds no more than a fair share', () => {
@@ -189,14 +247,14 @@ describe('connections for segments of a large body', () => {
     requestTimes(pool, busy, 'a:80', 4)
     requestSegments(pool, other, 'b:80', 4)
     pool.rebalance()
-    expect(busy.revokedHosts).toEqual([])
+    expect(busy.revokedGrants).toEqual([])
     const [one, two] = [clientOf('one'), clientOf('two')]
     const even = new ConnectionPool({ total: 4, perHost: 4 })
     requestTimes(even, one, 'a:80', 1)
     requestSegments(even, one, 'a:80', 1)
     requestTimes(even, two, 'a:80', 10)
     even.rebalance()
-    expect([one.revokedHosts, one.revokedSegments]).toEqual([[], []])
+    expect(one.revokedGrants).toEqual([])
   })
 
   test('are shared evenly with the sources of another user', () => {
@@ -206,11 +264,11 @@ describe('connections for segments of a large body', () => {
     requestSegments(pool, large, 'a:80', 7)
     requestTimes(pool, other, 'a:80', 100)
     pool.rebalance()
-    expect(large.revokedHosts).toHaveLength(4)
-    for (const host of large.revokedHosts) pool.release(large, host, 'unknown', 'segment')
+    expect(large.revokedGrants.map(({ use }) => use)).toEqual(Array.from({ length: 4 }, () => 'segment'))
+    releaseRevoked(pool, large)
     expect(other.hosts).toHaveLength(4)
     pool.rebalance()
-    expect(large.revokedHosts).toHaveLength(4)
+    expect(large.revokedGrants).toEqual([])
   })
 })
 
@@ -223,7 +281,7 @@ test('a host gets more connections at once if more bring more, but not after it 
   expect(pool.open).toBe(48)
   pool.raise('a:80', 100)
   expect(pool.open).toBe(64)
-  pool.release(client, 'a:80', 'strained')
+  release(pool, client, 'a:80', 'strained')
   pool.raise('a:80', 64)
   expect(pool.open).toBe(63)
 })
@@ -235,7 +293,7 @@ describe('connections of one user', () => {
     for (const [index, job] of jobs.entries()) requestTimes(pool, job, `${index}:80`, 10)
     pool.rebalance()
     expect(jobs.map(({ hosts }) => hosts.length)).toEqual([8, 0])
-    expect(jobs.flatMap(({ revokedHosts }) => revokedHosts)).toEqual([])
+    expect(jobs.flatMap(({ revokedGrants }) => revokedGrants)).toEqual([])
   })
 
   test('are at most half of all connections while another user waits, and no more are revoked than that user needs', () => {
@@ -247,16 +305,16 @@ describe('connections of one user', () => {
     requestTimes(pool, light, 'quick:80', 1)
     pool.rebalance()
     pool.rebalance()
-    expect(busy.revokedHosts).toEqual(['slow:80'])
+    expect(hostsOf(busy.revokedGrants)).toEqual(['slow:80'])
     releaseRevoked(pool, busy)
     expect(light.hosts).toEqual(['quick:80'])
-    pool.release(light, 'quick:80', 'healthy')
+    release(pool, light, 'quick:80', 'healthy')
     requestTimes(pool, other, 'quick:80', 100)
     pool.rebalance()
     releaseRevoked(pool, busy)
     expect(other.hosts).toHaveLength(4)
     pool.rebalance()
-    expect([...busy.revokedHosts, ...other.revokedHosts]).toEqual([])
+    expect([...busy.revokedGrants, ...other.revokedGrants]).toEqual([])
   })
 
   test('are at most half of those to one host while another user waits for that host', () => {
@@ -267,11 +325,11 @@ describe('connections of one user', () => {
     requestTimes(pool, busy, 'free:80', 2)
     requestTimes(pool, other, 'slow:80', 100)
     pool.rebalance()
-    expect(new Set(busy.revokedHosts)).toEqual(new Set(['slow:80']))
+    expect(new Set(hostsOf(busy.revokedGrants))).toEqual(new Set(['slow:80']))
     releaseRevoked(pool, busy)
     expect(other.hosts).toHaveLength(5)
     pool.rebalance()
-    expect([...busy.revokedHosts, ...other.revokedHosts]).toEqual([])
+    expect([...busy.revokedGrants, ...other.revokedGrants]).toEqual([])
   })
 
   test('are counted together for all jobs of the user', () => {
@@ -299,7 +357,7 @@ describe('connections of one user', () => {
       let revoked = 0
       for (let times = 0; times < 10; times++) {
         pool.rebalance()
-        revoked = clients.reduce((sum, { revokedHosts }) => sum + revokedHosts.length, 0)
+        revoked = clients.reduce((sum, { revokedGrants }) => sum + revokedGrants.length, 0)
         for (const client of clients) releaseRevoked(pool, client)
       }
       expect(revoked).toBe(0)
@@ -313,9 +371,9 @@ test('other bounds apply to the next connections, and those that are open above 
   requestTimes(pool, client, 'a:80', 10)
   expect(pool.open).toBe(4)
   pool.changeBounds({ total: 2, perHost: 2 })
-  for (let time = 0; time < 2; time++) pool.release(client, 'a:80', 'healthy')
+  for (let time = 0; time < 2; time++) release(pool, client, 'a:80', 'healthy')
   expect(pool.open).toBe(2)
-  pool.release(client, 'a:80', 'healthy')
+  release(pool, client, 'a:80', 'healthy')
   expect([pool.open, client.hosts.length]).toEqual([2, 5])
   requestTimes(pool, client, 'b:80', 3)
   expect(pool.open).toBe(2)

@@ -7,6 +7,7 @@ import { expectedSha256, type Origin, startOrigin } from '../../support/origin.t
 import { readZip } from '../../support/read-zip.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { type TestJob, testJob } from '../../support/test-job.ts'
+import { until } from '../../support/until.ts'
 
 let origin: Origin
 beforeAll(async () => {
@@ -157,13 +158,11 @@ test('A job whose file lost a stretch fetches the body anew', async () => {
 async function stopInSegments(job: TestJob): Promise<number> {
   const stop = new AbortController()
   const run = job.run({ nowMs: fastClock, stop: stop.signal })
-  let reportedBytes = 0
-  for (;;) {
+  const reportedBytes = await until('more has arrived than the last of several commits says', () => {
     const committed = stretchesIn(job.checkpoint.entries)
-    reportedBytes = job.progress.at(-1)?.receivedBytes ?? 0
-    if (committed.length > 2 && reportedBytes > bytesIn(committed)) break
-    await Bun.sleep(5)
-  }
+    const receivedBytes = job.progress.at(-1)?.receivedBytes ?? 0
+    return committed.length > 2 && receivedBytes > bytesIn(committed) && receivedBytes
+  })
   stop.abort(new Error('stop'))
   expect(await run).toEqual({ status: 'stopped' })
   return reportedBytes

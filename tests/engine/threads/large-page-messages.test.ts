@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { LargePageMessages } from '../../../server/engine/threads/large-page-messages.ts'
 import type { FromRun } from '../../../server/engine/threads/messages.ts'
+import { until } from '../../support/until.ts'
 
 function turnsOfInspection() {
   const posted: FromRun[] = []
@@ -44,7 +45,7 @@ test('a turn that is granted when its page is no longer wanted lets no other pag
   await Promise.resolve()
   stop.abort(new Error('no longer wanted'))
   await expect(first.page).rejects.toThrow('no longer wanted')
-  while (posted.length < 3) await Bun.sleep(1)
+  await until('the turn is given back, and the next one asked for', () => posted.length === 3)
   let isRead = false
   const reading = second.page.then((page) => {
     isRead = true

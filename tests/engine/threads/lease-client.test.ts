@@ -5,6 +5,7 @@ import type { ToRun } from '../../../server/engine/threads/messages.ts'
 
 const HOST = 'example.org:443'
 const REQUEST = { kind: 'request', host: HOST, use: 'source' } as const
+const grant = (leaseId: number) => ({ leaseId, host: HOST, use: 'source' }) as const
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 function openClient() {
@@ -24,18 +25,18 @@ test('all connections granted in one iteration of the event loop are sent in one
   client.apply([REQUEST])
   client.apply([REQUEST, REQUEST, REQUEST])
   await nextTurn()
-  client.apply([{ kind: 'release', host: HOST, use: 'source', verdict: 'healthy' }])
+  client.apply([{ kind: 'release', leaseId: 2, verdict: 'healthy' }])
   await nextTurn()
   expect(sent).toEqual([
-    { type: 'leasesGranted', use: 'source', hosts: [HOST, HOST, HOST] },
-    { type: 'leasesGranted', use: 'source', hosts: [HOST] },
+    { type: 'leasesGranted', grants: [1, 2, 3].map(grant) },
+    { type: 'leasesGranted', grants: [grant(4)] },
   ])
 })
 
 test('for a connection that is granted and revoked in one iteration of the event loop, the grant is sent first', async () => {
   const { client, sent } = openClient()
   client.apply([REQUEST])
-  client.revoked(HOST, false)
+  client.revoked(grant(1))
   await nextTurn()
   expect(sent.map(({ type }) => type)).toEqual(['leasesGranted', 'leaseRevoked'])
 })

@@ -19,6 +19,7 @@ test('a thread ignores the messages of an earlier run, which were on the way whe
   const post = (message: ToWorker) => worker.postMessage(message)
   const { sources, ...order } = plainOrder(dir.file('a.zip'), [origin.url('/bytes/1000/right.bin')])
   const ended = Promise.withResolvers<FromWorker>()
+  let lastLeaseId = 0
   worker.onmessage = async ({ data }: MessageEvent<FromWorker>) => {
     switch (data.type) {
       case 'readSources': {
@@ -31,8 +32,9 @@ test('a thread ignores the messages of an earlier run, which were on the way whe
         break
       }
       case 'changeLeases': {
-        const hosts = data.changes.filter(({ kind }) => kind === 'request').map(({ host }) => host)
-        post({ type: 'leasesGranted', runId: data.runId, use: 'source', hosts })
+        const requests = data.changes.filter((change) => change.kind === 'request')
+        const grants = requests.map(({ host, use }) => ({ leaseId: ++lastLeaseId, host, use }))
+        post({ type: 'leasesGranted', runId: data.runId, grants })
         break
       }
       case 'commit':

@@ -3,7 +3,7 @@ import dgram from 'node:dgram'
 import dns from 'node:dns'
 import { once } from 'node:events'
 import { resolveHost } from '../../../server/fetching/addresses/resolve-host.ts'
-import { FetchFailure } from '../../../server/fetching/fetch-failure.ts'
+import { FetchFailure } from '../../../server/fetching/attempts/fetch-failure.ts'
 
 const never = new AbortController().signal
 

@@ -123,11 +123,12 @@ test('a slow reader makes the source wait', async () => {
   using client = new Http1Client()
   const response = await request(client, source.host, ['127.0.0.1'])
   let lastBytes = -1
-  // Until the buffers of both sockets are full.
-  while (lastBytes !== sentBytes) {
+  const waits = () => {
+    const isSame = lastBytes === sentBytes
     lastBytes = sentBytes
-    await Bun.sleep(100)
+    return isSame
   }
+  await until('the buffers of both sockets are full', waits, { everyMs: 100 })
   expect(sentBytes).toBeLessThan(sizeBytes / 2)
   let readBytes = 0
   for await (const piece of response) readBytes += piece.length

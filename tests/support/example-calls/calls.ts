@@ -1,3 +1,4 @@
+import { until } from '../until.ts'
 import type { Stage } from './stage.ts'
 import { RECEIVER, SERVICE, SOURCES } from './stage.ts'
 
@@ -69,10 +70,11 @@ async function callFollowJobs({ call, get, change }: Stage, jobId: string): Prom
   void following.finally(() => {
     hasEnded = true
   })
-  while (!hasEnded) {
+  const isFollowed = async () => {
     await change(`/jobs/${jobId}`, { expires_in: 172_800 })
-    await Bun.sleep(20)
+    return hasEnded
   }
+  await until('an event has come', isFollowed, { everyMs: 20 })
   await following
 }
 

@@ -6,6 +6,7 @@ import { printJson } from '../../../server/http/docs/print-json.ts'
 import { startReceiver } from '../receiver.ts'
 import { startService } from '../service.ts'
 import { type TempDir, tempDir } from '../temp-dir.ts'
+import { until } from '../until.ts'
 import { callEveryOperation } from './calls.ts'
 import { startExampleSite } from './site.ts'
 import { RECEIVER, SERVICE, SOURCES } from './stage.ts'
@@ -51,11 +52,10 @@ export async function recordExampleCalls(): Promise<readonly ExampleCall[]> {
     settingsCode: () => readFileSync(join(service.dataDir, 'settings-code'), 'utf8').trim(),
     jobIn: service.jobIn,
     async untilDelivered(path) {
-      for (;;) {
+      await until('every delivery has ended', async () => {
         const { deliveries } = (await service.request('GET', path)).body
-        if (deliveries.every(({ status }: { status: string }) => status !== 'pending')) return
-        await Bun.sleep(5)
-      }
+        return deliveries.every(({ status }: { status: string }) => status !== 'pending')
+      })
     },
   })
   const { paths } = (await service.request('GET', '/openapi.json')).body

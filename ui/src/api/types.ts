@@ -23,6 +23,7 @@ export type {
 export type {
   ChangeNotifierBody as NotifierChanges,
   CreateNotifierBody as NotifierSettings,
+  DeliveryJson as Delivery,
   NewNotifierJson as NewNotifier,
   NotifierJson as Notifier,
 } from '../../../server/http/notifiers/schemas.ts'
@@ -54,10 +55,7 @@ export type {
   SignInLinkJson as SignInLink,
   UserJson as User,
 } from '../../../server/http/users/schemas.ts'
-export type {
-  DeliveryJson as Delivery,
-  WebhookWithSecretJson as WebhookWithSecret,
-} from '../../../server/http/webhooks/schemas.ts'
+export type { WebhookWithSecretJson as WebhookWithSecret } from '../../../server/http/webhooks/schemas.ts'
 
 export type NotifierKind = NotifierJson['kind']
 export type NotifierOccasion = NotifierJson['on'][number]

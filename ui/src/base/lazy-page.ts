@@ -11,15 +11,9 @@ export function lazyPage<Props extends object>(
   load: () => Promise<Component<Props>>,
   placeholder?: Component,
 ): Component<Props> {
-  preloaded = preloaded.then(load).catch(() => {})
+  setTimeout(() => void load().catch(() => {}), PRELOAD_DELAY_MS)
   return lazyPart(load, placeholder)
 }
 
 /** Gives the page that the user opened time to load first. */
 const PRELOAD_DELAY_MS = 2_000
-
-/**
- * One page after the other: Safari may run a module before one that it imports, if others import that at the same time and one of them
- * awaits something at its top level, as the catalogue of words does (WebKit bug 242740). Then the page fails until it is loaded again.
- */
-let preloaded: Promise<unknown> = new Promise((resolve) => setTimeout(resolve, PRELOAD_DELAY_MS))

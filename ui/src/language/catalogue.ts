@@ -1,9 +1,9 @@
 // ui/decisions/languages.md says why copy is TypeScript, and how it is translated.
 
-import { language, loadingTranslation } from './language.ts'
+import { language, loadedTranslation } from './language.ts'
 
-/** All copy in the language of the page. Every module that shows copy waits for it. Without it, the page is in English. */
-const translation = await loadingTranslation
+/** The scripts of both documents import what shows copy when the translation has arrived. */
+const translation = loadedTranslation()
 
 /** The language that the copy is in. */
 export const copyLanguage = translation === undefined ? 'en' : language

@@ -1,0 +1,49 @@
+import type { FetchLimits } from '../../fetching/attempts/fetch-limits.ts'
+import type { FetchSettings } from '../../fetching/fetch-settings.ts'
+import {
+  type Connections,
+  type ConnectionsEnvironment,
+  openConnections,
+} from '../connections/open-connections.ts'
+import type { InspectionOrder } from './inspection.ts'
+
+/** What an inspection needs from its process: connections, of which it gets the same share as a job. */
+export interface InspectionEnvironment
+  extends Omit<ConnectionsEnvironment, 'limits' | 'proxies' | 'hostGivenUp'> {
+  readonly fetching: FetchSettings
+  readonly largePages: LargePages
+}
+
+/** Who may have a large page in memory. */
+export interface LargePages {
+  /**
+   * Waits for a turn, which lasts until it is disposed of.
+   * @param onRevoked called when the page must not arrive any longer, since others wait
+   * @throws the signal's reason once it is aborted
+   */
+  acquire(signal: AbortSignal, onRevoked: () => void): Promise<Disposable>
+}
+
+/** What all fetches of an inspection share. */
+export interface InspectionContext extends Connections {
+  readonly signal: AbortSignal
+  readonly largePages: LargePages
+}
+
+/** @param signal ends all that is fetched */
+export function openInspectionContext(
+  order: Pick<InspectionOrder, 'network' | 'originRules' | 'cookies'>,
+  { fetching, largePages, ...environment }: InspectionEnvironment,
+  signal: AbortSignal,
+): InspectionContext {
+  const { proxies } = fetching
+  const limits = inspectionLimits(fetching.limits)
+  const connections = openConnections(order, { ...environment, limits, proxies, hostGivenUp() {} }, signal)
+  return { ...connections, signal, largePages }
+}
+
+/** A person waits: a second attempt tells enough, and a job will make more. */
+function inspectionLimits(limits: FetchLimits): FetchLimits {
+  const headersTimeoutMs = Math.min(limits.headersTimeoutMs, 30_000)
+  return { ...limits, attempts: 2, headersTimeoutMs, fruitlessMs: headersTimeoutMs + 10_000 }
+}
