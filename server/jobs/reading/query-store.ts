@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, gt, isNull, lte, type SQL, sql, sum } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, gte, isNull, lte, type SQL, sql, sum } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { entries, jobCounts, jobs, sources, users } from '../../db/schema.ts'
 import type { EntryWarning } from '../../engine/checkpoint/checkpoint.ts'
@@ -165,7 +165,7 @@ export function openJobQueries(db: Database) {
     .prepare()
 
   const readSources = openSourceReader(db)
-  // The byte FF, which is in no text, stands between two URLs.
+  // Plain SQL, because all of it is functions of SQLite. The byte FF, which is in no text, stands between two URLs.
   const urlsIn = db.prepare<{ urls: Uint8Array<ArrayBuffer> | null }, Positions>(
     `SELECT CAST(group_concat(lower(url), CAST(x'FF' AS TEXT)) AS BLOB) AS urls
      FROM sources WHERE job_id = $jobId AND position >= $first AND position < $end`,
@@ -374,16 +374,18 @@ type BaseColumns = Pick<typeof jobs.$inferSelect, 'baseJobId' | 'baseReuse' | 'k
 
 /** Reads the sources of a job from position `first` on, in order. */
 export function openSourceReader(db: Database): (jobId: string, first: number, limit: number) => Source[] {
-  const read = db.prepare<SourceRow, { jobId: string; first: number; limit: number }>(
-    `SELECT url, filename, lower(hex(sha256)) AS sha256 FROM sources WHERE job_id = $jobId AND position >= $first
-     ORDER BY position LIMIT $limit`,
-  )
+  const read = db.orm
+    .select({ url: sources.url, filename: sources.filename, sha256: sources.sha256 })
+    .from(sources)
+    .where(and(eq(sources.jobId, sql.placeholder('jobId')), gte(sources.position, sql.placeholder('first'))))
+    .orderBy(asc(sources.position))
+    .limit(sql.placeholder('limit'))
+    .prepare()
   return (jobId, first, limit) =>
-    read.all({ jobId, first, limit }).map(({ sha256, ...source }) => ({ ...source, sha256: sha256 || null }))
+    read
+      .all({ jobId, first, limit })
+      .map(({ sha256, ...source }) => ({ ...source, sha256: sha256?.toString('hex') ?? null }))
 }
-
-/** `sha256` is empty where there is none: `hex` makes a text of NULL. */
-type SourceRow = Source & { readonly sha256: string }
 
 /** A body that was incomplete when the run ended waits for the next run. */
 const COMMITTED_STATUS: Record<'stored' | 'partial' | 'failed', EntryStatus> = {
