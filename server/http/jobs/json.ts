@@ -7,9 +7,9 @@ import {
   type JobCounts,
   type JobDetail,
   type JobFilter,
+  type LinkVersion,
   type NewJob,
   totalOf,
-  type Version,
 } from '../../jobs/job.ts'
 import type { EntryFilter } from '../../jobs/reading/entries.ts'
 import type { SampledFile } from '../../jobs/reading/sample-store.ts'
@@ -111,7 +111,7 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
   yield '}'
 }
 
-function versionToJson({ id, fileCount, zipBytes, completedAt, expiresAt }: Version): VersionJson {
+function versionToJson({ id, fileCount, zipBytes, completedAt, expiresAt }: LinkVersion): VersionJson {
   return {
     job_id: id,
     file_count: fileCount,
