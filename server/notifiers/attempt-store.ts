@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { notifierDeliveries, notifierEvents, notifierOldSecrets, notifiers } from '../db/notifier-schema.ts'
 import type { Database } from '../db/open.ts'
-import { notifierDeliveries, notifierEvents, notifierOldSecrets, notifiers } from '../db/schema.ts'
 import type { DisabledReason } from '../vocabulary.ts'
 import type { OwnedNotifier } from './choose-notifier.ts'
 import type { DeliveryChange } from './delivery-change.ts'

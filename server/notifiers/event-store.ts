@@ -1,6 +1,7 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import { notifierDeliveries, notifierEvents, notifiers } from '../db/notifier-schema.ts'
 import type { Database, Tx } from '../db/open.ts'
-import { entries, jobs, notifierDeliveries, notifierEvents, notifiers, sources } from '../db/schema.ts'
+import { entries, jobs, sources } from '../db/schema.ts'
 import type { JobSnapshot, PausedSchedule } from '../db/snapshots.ts'
 import type { OnJobEnd } from '../jobs/lifecycle/transition-store.ts'
 import type { JobStatus, MessageType, NotifierEvent } from '../vocabulary.ts'

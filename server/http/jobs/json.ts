@@ -17,14 +17,8 @@ import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
 import type { EntryJson } from './entry-schemas.ts'
 import type { ListEntriesQuery, ListJobsQuery } from './list-schemas.ts'
-import type {
-  CreateJobBody,
-  JobJson,
-  JobListItemJson,
-  JobStatsJson,
-  ProgressJson,
-  SourcesBody,
-} from './schemas.ts'
+import type { CreateJobBody, JobJson, JobListItemJson, JobStatsJson, ProgressJson } from './schemas.ts'
+import type { SourcesBody } from './source-schemas.ts'
 import type { VersionJson } from './version-schema.ts'
 
 // Maps requests and responses of jobs to the domain and back.

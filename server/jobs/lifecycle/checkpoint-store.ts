@@ -13,7 +13,8 @@ import type {
 import type { Sources } from '../../engine/job-order.ts'
 import type { PlanName } from '../../vocabulary.ts'
 import type { Base, Claim } from '../job.ts'
-import { baseOf, openSourceReader, warningOf } from '../reading/query-store.ts'
+import { baseOf, warningOf } from '../reading/query-store.ts'
+import { openSourceReader } from '../reading/source-store.ts'
 import { openBaseReader } from './base-store.ts'
 
 /** Everything about a claimed job that a run needs. */
