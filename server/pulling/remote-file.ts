@@ -4,6 +4,7 @@ import { checkStatus } from '../fetching/content/check-status.ts'
 import { type FetchContext, type FetchedResponse, fetchUrl } from '../fetching/fetch-url.ts'
 import type { SourceResponse } from '../fetching/response.ts'
 import type { SourceUrl } from '../fetching/source-url.ts'
+import { pause } from '../time/pause.ts'
 import { runningMs } from '../time/unpaused-time.ts'
 
 /** Thrown when the server has other bytes than before. */
@@ -28,7 +29,10 @@ export interface RemotePart extends Disposable {
   readonly etag: string | null
 }
 
-/** A file that a server has at a link. Each request follows the redirects anew: the link that they lead to may be short-lived. */
+/**
+ * A file that a server has at a link. Each request follows the redirects anew: the link that they lead to may be short-lived. The server may
+ * be any, so it is treated as a source of a job is, and not as the archive store (`readObject`), which the administrator has named.
+ */
 export class RemoteFile {
   readonly #url: SourceUrl
   readonly #context: FetchContext
@@ -75,7 +79,8 @@ export class RemoteFile {
    * @param attempt tells by `brought` how many bytes it has brought
    */
   async retried<T>(attempt: (brought: (bytes: number) => void) => Promise<T>): Promise<T> {
-    const retries = new Retries(this.#context.limits, this.#signal)
+    const { limits } = this.#context
+    const retries = new Retries(limits, this.#signal)
     for (;;) {
       const startedMs = runningMs()
       let broughtBytes = 0
@@ -91,24 +96,11 @@ export class RemoteFile {
           hostHasAnswered: this.#hasAnswered,
           lastedMs,
         })
+        // A source of a job gets its next connection after such a wait; here, nothing else holds it back.
         if (error instanceof FetchFailure && error.asksToWait)
-          await this.#wait(error.retryAfterMs ?? FULL_WAIT_MS)
+          await pause(Math.min(error.retryAfterMs ?? FULL_WAIT_MS, limits.maxRetryAfterMs), this.#signal)
       }
     }
-  }
-
-  #wait(durationMs: number): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, Math.min(durationMs, this.#context.limits.maxRetryAfterMs))
-    this.#signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        reject(this.#signal.reason)
-      },
-      { once: true },
-    )
-    return promise
   }
 }
 

@@ -208,11 +208,9 @@ describe('GET /events', () => {
   test('ends at once when the service stops', async () => {
     const own = await startService()
     await using stream = await openEventStream(`${own.origin}/events`, own.key)
-    const stoppedAtMs = performance.now()
     await own[Symbol.asyncDispose]()
-    expect(await stream.rest().catch(() => [])).toEqual([])
-    // A stop that waited for it would take five seconds.
-    expect(performance.now() - stoppedAtMs).toBeLessThan(3_000)
+    // One that the stop has waited for, and then broken off, would throw.
+    expect(await stream.rest()).toEqual([])
   })
 })
 

@@ -144,6 +144,7 @@ describe('POST /links', () => {
     const { body } = await found
     expect(body.links).toHaveLength(10_000)
     expect(body.meta.total).toBeGreaterThan(50_000)
+    // A page may not make others wait: on an idle machine, the slowest takes a few milliseconds.
     expect(slowestMs).toBeLessThan(500)
   })
 

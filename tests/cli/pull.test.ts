@@ -114,7 +114,7 @@ describe('holdall pull', () => {
     using dir = tempDir()
     const startedMs = performance.now()
     expect(await pull(dir, link(), '-o', 'new.zip', '--limit-rate', '10M')).toMatchObject({ exitCode: 0 })
-    // 14.5 MB, of which some may come at once.
+    // Who sets it needs the rest of the line: 14.5 MB, of which some may come at once.
     expect(performance.now() - startedMs).toBeGreaterThan(1_200)
     expectArchive(dir, ZIP)
   })
@@ -249,12 +249,10 @@ describe('holdall pull', () => {
         return new Response(first === '0' ? endless : new Uint8Array(1), { status: 206, headers })
       },
     })
-    const startedMs = performance.now()
     const { exitCode, stderr } = await runCommand(['pull', `${liar.url}a.zip`, '-o', dir.file('a.zip')])
     stop.abort()
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^holdall: .+\n$/)])
     expect(existsSync(dir.file('a.zip'))).toBe(false)
-    expect(performance.now() - startedMs).toBeLessThan(20_000)
   })
 
   test('needs a permission for a private address that the link redirects to', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readCurlCommands } from '../../server/credentials/curl-commands.ts'
+import { MAX_HOSTILE_INPUT_SECONDS, processorSeconds } from '../support/hostile-input.ts'
 
 const { raw } = String
 
@@ -262,7 +263,7 @@ test('a long command takes time in proportion to its length', () => {
   expect(readCurlCommands(`curl 'https://a.test/' -b '${cookie}'`)[0]?.headers[0]?.value).toBe(cookie)
   const many = Array.from({ length: 2_000 }, (_, index) => `curl 'https://a.test/${index}' -H 'X: ${index}'`)
   expect(readCurlCommands(many.join(' ;\n'))).toHaveLength(2_000)
-  const startedMs = performance.now()
-  expect(readCurlCommands('curl a.test ;'.repeat(20_000))).toHaveLength(20_000)
-  expect(performance.now() - startedMs).toBeLessThan(10_000)
+  const read = () => expect(readCurlCommands('curl a.test ;'.repeat(20_000))).toHaveLength(20_000)
+  // Who pastes commands may not have written them.
+  expect(processorSeconds(read)).toBeLessThan(MAX_HOSTILE_INPUT_SECONDS)
 })

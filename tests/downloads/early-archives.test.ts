@@ -11,7 +11,7 @@ import { openTransitions } from '../support/open-transitions.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-test('What is settled while a client is busy with what it has is sent to it, too', async () => {
+test('What is settled while a client is busy with what it has is sent to it, and all clients together look once at what has changed', async () => {
   using dir = tempDir()
   using db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
   const userId = openAccountStore(db).owner(0).id
@@ -22,6 +22,11 @@ test('What is settled while a client is busy with what it has is sent to it, too
   if (claim === null) throw new Error('the job could not be claimed')
   writeFileSync(dir.file('a.zip.part'), new Uint8Array(100))
   const queries = openJobQueries(db)
+  let reads = 0
+  const findForDownload: typeof queries.findForDownload = (id) => {
+    reads++
+    return queries.findForDownload(id)
+  }
   const checkpoint = openCheckpointStore(db)
   const settle = (settledBytes: number) => {
     const counts = { fileCount: 0, zipBytes: 0, reusedCount: 0, warningCount: 0 }
@@ -33,7 +38,7 @@ test('What is settled while a client is busy with what it has is sent to it, too
   }
   await using early = openEarlyArchives(
     { archive: () => dir.file('a.zip') },
-    queries,
+    { findForDownload },
     { open: openNothing },
     openLiveProgress(() => 0),
   )
@@ -41,12 +46,18 @@ test('What is settled while a client is busy with what it has is sent to it, too
   const row = queries.findForDownload(job.id)
   if (row === null) throw new Error('the job is not there')
   const stop = new AbortController()
-  const pieces = early.open(row).pieces(0, stop.signal, 1024)
-  expect((await pieces.next()).value).toHaveLength(50)
-  expect((await pieces.next()).value).toBe('waiting')
+  const clients = Array.from({ length: 100 }, () => early.open(row).pieces(0, stop.signal, 1024))
+  const expectSent = async (sizeBytes: number) => {
+    for (const pieces of clients) {
+      expect((await pieces.next()).value).toHaveLength(sizeBytes)
+      expect((await pieces.next()).value).toBe('waiting')
+    }
+  }
+  await expectSent(50)
+  expect(reads).toBe(1)
   settle(80)
-  expect((await pieces.next()).value).toHaveLength(30)
-  expect((await pieces.next()).value).toBe('waiting')
+  await expectSent(30)
+  expect(reads).toBe(2)
   stop.abort(new Error('the client is gone'))
-  await expect(pieces.next()).rejects.toThrow('the client is gone')
+  for (const pieces of clients) await expect(pieces.next()).rejects.toThrow('the client is gone')
 })

@@ -96,6 +96,7 @@ test('GET /health does not wait for another program that locks the database', as
   other.run('BEGIN EXCLUSIVE')
   const startedMs = performance.now()
   expect((await health(service)).status).toBe(200)
+  // Who watches the service would else take it for dead.
   expect(performance.now() - startedMs).toBeLessThan(2_000)
   other.run('ROLLBACK')
 })

@@ -3,6 +3,7 @@ import { readRange } from '../../server/archive/reading/reader.ts'
 import { openArchiveStore } from '../../server/archive-store/archive-store.ts'
 import { LinkedArchive } from '../../server/archive-store/linked-archive.ts'
 import { errorCodeIn, StoreError } from '../../server/archive-store/store-error.ts'
+import { MAX_HOSTILE_INPUT_SECONDS, processorSeconds } from '../support/hostile-input.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const NEVER = new AbortController().signal
@@ -111,10 +112,11 @@ describe('A store that sends less than was asked for', () => {
 })
 
 test('The code of an error is found in linear time', () => {
-  const startedMs = performance.now()
-  expect(errorCodeIn('<Error>'.repeat(1_000_000))).toBe('')
-  expect(errorCodeIn(`<Error>${'<Code>'.repeat(1_000_000)}`)).toBe('')
-  expect(performance.now() - startedMs).toBeLessThan(1_000)
+  const find = () => {
+    expect(errorCodeIn('<Error>'.repeat(1_000_000))).toBe('')
+    expect(errorCodeIn(`<Error>${'<Code>'.repeat(1_000_000)}`)).toBe('')
+  }
+  expect(processorSeconds(find)).toBeLessThan(MAX_HOSTILE_INPUT_SECONDS)
 })
 
 function rangeOf(status: number, range: string): Response {

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { connectTo } from '../support/connection.ts'
+import { MAX_STOP_MS } from '../support/max-stop.ts'
 import { startOrigin } from '../support/origin.ts'
 import { FAULTY_WORKER_FILES, startService, type TestService } from '../support/service.ts'
 import { releasePipe } from '../support/stuck-pipe.ts'
@@ -22,13 +23,11 @@ test('a job whose thread is stuck can be cancelled and deleted, and a retry cont
     stuckJob(service, origin.url('/bytes/1000/a.bin')),
     stuckJob(service, origin.url('/bytes/1000/a.bin')),
   ])
-  const startedMs = performance.now()
   const answers = await Promise.all([
     service.request('POST', `/jobs/${cancelled.id}/cancel`),
     service.request('DELETE', `/jobs/${deleted.id}`),
   ])
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
-  expect(performance.now() - startedMs).toBeLessThan(10_000)
   expect(await service.jobIn(cancelled.id, ['failed'])).toMatchObject({ failure: { code: 'CANCELLED' } })
   expect((await service.request('GET', `/jobs/${deleted.id}`)).status).toBe(404)
   expect((await service.request('GET', '/health')).status).toBe(200)
@@ -55,7 +54,7 @@ test('a job whose thread is stuck can be cancelled and deleted, and a retry cont
   await until('nothing is left', () => left().length === 0)
 }, 180_000)
 
-test('a stop takes at most eight seconds, even with a stuck thread and a client that does not read', async () => {
+test('a stop ends before the system would kill the service, even with a stuck thread and a client that does not read', async () => {
   await using service = await startService({}, FAULTY_WORKER_FILES)
   await using origin = await startOrigin()
   const job = await service.finishedJob([origin.url('/bytes/33554432/large.bin')])
@@ -66,8 +65,7 @@ test('a stop takes at most eight seconds, even with a stuck thread and a client 
   const { archive } = await stuckJob(service, origin.url('/bytes/1000/a.bin'))
   const startedMs = performance.now()
   await service.app[Symbol.asyncDispose]()
-  // Half a second is a margin for busy machines.
-  expect(performance.now() - startedMs).toBeLessThan(8_500)
+  expect(performance.now() - startedMs).toBeLessThan(MAX_STOP_MS)
   using _released = releasePipe(archive)
   await service.restart()
 }, 180_000)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { signInOwner } from './client.ts'
 import { startHoldall } from './executable.ts'
 import { openFaultyProxy, type ProxyFault } from './faulty-proxy.ts'
+import { MAX_STOP_MS } from './max-stop.ts'
 import type { ObjectStore } from './object-store.ts'
 import { startOrigin } from './origin.ts'
 import { expectReadable } from './readers.ts'
@@ -141,5 +142,3 @@ function faultFor(method: string, random: () => number): ProxyFault {
 
 const FAULT_SHARE = 0.3
 const DEADLINE_MS = 240_000
-/** What the documentation promises. */
-const MAX_STOP_MS = 8_000

@@ -1,3 +1,24 @@
+/*
+ * The states of a checkpointer, and which methods may come in which. Those of one line may come in any order.
+ *
+ *   packing    put, fail, drop           an entry is whole, was given up, or must be fetched again
+ *              trackPartial              a body in place begins, or goes on; put, fail and drop of its entry end that
+ *              noteWritten, flush        bytes were written; they should be durable now
+ *              settleWith -> settling    when the entries of earlier runs have been read back
+ *              relocated, moved, ended   nothing else meanwhile: before the first source, to complete a move, or after the last one and
+ *                                        a flush. Rows that are not committed yet would bring their old offsets
+ *   settling   put, fail, drop, trackPartial, noteWritten, flush
+ *              settle                    called back while a batch begins
+ *              relocate                  called back when a batch is committed
+ *              endSettling -> packing    before anything is moved or dropped for other reasons
+ *   broken     a batch has failed, in either state: the same may come, but nothing is committed any more, and what waits for a commit
+ *              rejects
+ *   disposed   the end, after the last flush
+ *
+ * Batches, moves and relocations are made one after the other, in the order in which they were asked for. What is known of entries may
+ * be read at any time: it is ahead of what is committed.
+ */
+
 import type { ArchiveFile, Space } from '../../archive/file.ts'
 import type { ByteMove } from '../../archive/gaps/byte-move.ts'
 import type { MoveJournal } from '../../archive/gaps/close-gaps.ts'

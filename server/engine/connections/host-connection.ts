@@ -1,8 +1,31 @@
+/*
+ * The states of a connection, and what leads from one to the next:
+ *
+ *   free        holds no lease
+ *               serves -> free            the source that comes next
+ *               switchTo -> requested     when the pool has granted a lease; rejects -> free
+ *   requested   holds a lease, and the host has not answered the request
+ *               switchTo -> requested     the lease of another host is released first, as healthy
+ *               answered -> answered
+ *               releaseAfter, release -> free
+ *   answered    receives, bodyIsLarge, received, offer, stopSegments -> answered    for the body that arrives
+ *               switchTo -> requested     a redirect, the next segment or source
+ *               serves -> answered        the source that comes next, after sourceEnded
+ *               sourceEnded -> answered   the lease is kept for the next source of the host; else -> free
+ *               releaseAfter, release -> free
+ *
+ * One of these at a time: `switchTo` must have resolved before the next. At any time, `end` and `cut` may abort the lease, as may the pool
+ * and the end of the job: what waits on the connection throws, and `releaseAfter` follows. When free, `answered`, `sourceEnded`
+ * and what releases do nothing. `release` comes last.
+ *
+ * One for further segments of a body is made with a lease: it begins as answered, and never becomes that of a source.
+ */
+
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
 import { type FailedAttempt, lackedDescriptors } from '../../fetching/attempts/retries.ts'
 import type { FetchConnection } from '../../fetching/fetch-url.ts'
 import type { HostAvailability } from './host-availability.ts'
-import type { DivisibleBody, Lease, Traffic, Verdict } from './lease.ts'
+import type { DivisibleBody, Lease, Verdict } from './lease.ts'
 import type { LeaseQueue } from './lease-queue.ts'
 import type { OutageOver, OutageWatch, WatchedAttempt } from './outage-watch.ts'
 
@@ -129,11 +152,6 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   /** The body that arrives is large: only so many arrive from one host at once as bring more. */
   bodyIsLarge(): void {
     this.#lease?.bodyIsLarge()
-  }
-
-  /** What arrives from the host. */
-  traffic(): Traffic {
-    return this.#lease?.traffic() ?? { streams: 0, streamRate: 0, isInTurns: false }
   }
 
   /** Offers the body to further connections to the host of this one, until it is disposed of. */

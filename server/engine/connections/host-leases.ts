@@ -176,7 +176,6 @@ export class HostLeases {
       received: (bytes) => {
         if (isLarge) this.#received(bytes)
       },
-      traffic: () => this.#traffic(),
       mayGoOn: () => !aborter.signal.aborted,
       keepForNextSource: () => {
         // Only `release` counts the end of a large body.
@@ -210,7 +209,6 @@ export class HostLeases {
       aborter: new AbortController(),
       bodyIsLarge() {},
       received: (bytes) => this.#received(bytes),
-      traffic: () => this.#traffic(),
       mayGoOn: () => !lease.aborter.signal.aborted && this.#maySegmentGoOn(use, body),
       keepForNextSource: () => false,
       release: (verdict) => {

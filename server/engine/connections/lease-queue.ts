@@ -1,3 +1,16 @@
+/*
+ * The states of the queue, and which methods may come in which, in any order (the states of one connection stand in `lease.ts`, those of
+ * one host in `host-leases.ts`):
+ *
+ *   open       lease               waits until the pool grants a connection, or the job ends
+ *              offer               when a body begins to arrive that further connections can fetch; it ends with the attempt
+ *              stopSegments        while a lease of the host is held
+ *              granted, revoked    called by the channel, also within its `request` and `release`
+ *   ended      the signal was aborted: all that wait were rejected, and all leases are aborted. `lease` rejects. The others may come, and
+ *              what the channel still grants is returned to it
+ *   disposed   no source is left, and all leases were released: only the channel may still call
+ */
+
 import { HostLeases } from './host-leases.ts'
 import type { DivisibleBody, Lease, LeaseChannel, LeaseWish, OpenLeaseChannel } from './lease.ts'
 

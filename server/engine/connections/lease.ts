@@ -118,8 +118,6 @@ export interface Lease {
   bodyIsLarge(): void
   /** Bytes of the body have arrived. */
   received(bytes: number): void
-  /** What arrives from the host now. */
-  traffic(): Traffic
   /** Whether the connection may fetch a further segment, or must be released for others. */
   mayGoOn(): boolean
   /**

@@ -6,6 +6,7 @@ import {
   MAX_SHORTAGE_MS,
   SHORTAGE_RETRY_MS,
 } from '../../files/descriptors.ts'
+import { pause } from '../../time/pause.ts'
 import { type FailureText, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 
@@ -118,19 +119,4 @@ export const NO_ANSWER: ReadonlySet<FailureText> = new Set<FailureText>([
 /** Whether clients held all descriptors of this process. The failure then says nothing about the source. */
 export function lackedDescriptors(failure: FetchFailure): boolean {
   return isOutOfDescriptors(failure) || !isDescriptorFree()
-}
-
-function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const onAbort = () => {
-    clearTimeout(timer)
-    reject(signal.reason)
-  }
-  const timer = setTimeout(() => {
-    signal.removeEventListener('abort', onAbort)
-    resolve()
-  }, durationMs)
-  signal.addEventListener('abort', onAbort, { once: true })
-  return promise
 }

@@ -217,11 +217,11 @@ describe('a large body that further connections can fetch', () => {
   }
 
   test('gets as many as 8 large bodies would, when its rate is known', async () => {
-    const { first, segments, receive, offer } = await openLarge()
+    const { pool, segments, receive, offer } = await openLarge()
     expect(segments).toEqual([])
     receive()
     expect(segments).toHaveLength(7)
-    expect(first.traffic().streams).toBe(8)
+    expect(pool.open).toBe(8)
     offer[Symbol.dispose]()
     for (const segment of segments.splice(0)) segment.release('healthy')
     receive()

@@ -5,6 +5,7 @@ import { type Reply, startHttpServer } from '../../support/origin/http-server.ts
 import { readZip } from '../../support/read-zip.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { testJob } from '../../support/test-job.ts'
+import { until } from '../../support/until.ts'
 
 test('What is settled is the beginning of the finished archive, through stops, kills, gaps and duplicates, in 20 random cases', async () => {
   const { wrong, settledShare } = await runEarlyCases(1, 20)
@@ -24,20 +25,20 @@ describe('A gap of a failed body is closed while the rest is packed', () => {
   ])('%s', async (_what, [gapBytes = 0, ...sizes]) => {
     using dir = tempDir()
     const gate = Promise.withResolvers<void>()
-    const begun = Promise.withResolvers<void>()
-    const received = Promise.withResolvers<void>()
-    let waiting = sizes.length
+    const allBytes = sizes.reduce((sum, size) => sum + size, 0)
+    const untilReceived = (bytes: number) =>
+      until(`${bytes} bytes have arrived`, () => (job.progress.at(-1)?.receivedBytes ?? 0) >= bytes)
     await using server = await startHttpServer(async ({ path }) => {
       if (path === '/slow') {
         await gate.promise
         return body(1000, 1000)
       }
-      if (path === '/broken') setTimeout(begun.resolve, 100)
       if (path === '/broken')
-        return { ...body(gapBytes, gapBytes - 1), body: halting(gapBytes - 1, received.promise) }
-      await begun.promise
-      waiting -= 1
-      if (waiting === 0) setTimeout(received.resolve, 100)
+        return {
+          ...body(gapBytes, gapBytes - 1),
+          body: halting(gapBytes - 1, () => untilReceived(gapBytes - 1 + allBytes)),
+        }
+      await untilReceived(gapBytes - 1)
       return body(Number(path.slice(1)), Number(path.slice(1)))
     })
     // The broken body gets its space first.
@@ -46,7 +47,6 @@ describe('A gap of a failed body is closed while the rest is packed', () => {
       dir.file('a.zip'),
       paths.map((path) => ({ url: `http://127.0.0.1:${server.port}/${path}`, filename: `${path}.bin` })),
     )
-    const allBytes = sizes.reduce((sum, size) => sum + size, 0)
     let settledBytes = 0
     const outcome = await job.run({
       order: { earlyReaders: new Int32Array(new SharedArrayBuffer(4)) },
@@ -72,7 +72,7 @@ function body(declaredBytes: number, sentBytes: number): Reply {
 }
 
 /** All but the last bytes at once, and the end when all others are there. */
-async function* halting(sizeBytes: number, end: Promise<void>) {
+async function* halting(sizeBytes: number, untilEnd: () => Promise<unknown>) {
   yield* deterministicBytes(sizeBytes)
-  await end
+  await untilEnd()
 }
