@@ -3,7 +3,7 @@
 import { dirname } from 'node:path'
 import { fetchSettingsOf } from '../config/source-settings.ts'
 import { lockTransientFile } from '../data/file-lock.ts'
-import type { CheckpointEntry, EntryWarning } from '../engine/checkpoint/checkpoint.ts'
+import type { CheckpointChange, CheckpointEntry, EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
 import { connectionsAt } from '../engine/connections/rate-shares.ts'
 import {
@@ -26,6 +26,7 @@ import { type Command, type CommandContext, CommandError } from './command.ts'
 import { assertFree } from './files-beside.ts'
 import { recordPathOf, writeArchiveRecord } from './records/archive-record.ts'
 import { CheckpointJournal } from './records/journal.ts'
+import type { JournalChange } from './records/schemas.ts'
 import { refusedAccess } from './source-logins.ts'
 import { readZipRequest, type ZipRequest } from './zip-request.ts'
 import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
@@ -96,7 +97,7 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
           view.progress(progress)
           for (const entry of progress.entries) note(results, entry)
         },
-        commit: async ({ changes, durable }) => journal.append(changes, durable),
+        commit: async ({ changes, durable }) => journal.append(unsettled(changes), durable),
       },
       stopped,
     )
@@ -124,6 +125,13 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
     if (checkpointBytes(kept).endOffset === 0) journal.remove()
     throw new CommandError(refusal(outcome))
   }
+}
+
+/** The order has no early readers, so that no change settles anything. */
+function unsettled(changes: readonly CheckpointChange[]): readonly JournalChange[] {
+  const isUnsettled = (change: CheckpointChange): change is JournalChange => change.kind !== 'settle'
+  if (!changes.every(isUnsettled)) throw new TypeError('nobody reads the archive while it is packed')
+  return changes
 }
 
 function throwCrash(error: unknown): never {

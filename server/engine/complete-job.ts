@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs'
 import { completeArchive, hasFinalHeaders } from '../archive/complete.ts'
 import { hasDirectory } from '../archive/directory.ts'
 import { ArchiveFile } from '../archive/file.ts'
-import { closeGaps } from '../archive/gaps/close-gaps.ts'
+import { closeGaps, type MoveJournal } from '../archive/gaps/close-gaps.ts'
 import { renameDurably } from '../files/durable.ts'
 import { damagedEntries } from './base/verification.ts'
 import type { StoredEntry } from './checkpoint/checkpoint.ts'
+import type { Checkpointer } from './checkpoint/checkpointer.ts'
 import { finalEntries, placeOf } from './checkpoint/final-entries.ts'
 import { spacesOf } from './checkpoint/spaces.ts'
 import { type FinalPlace, type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import { type ArchiveWithManifest, addManifest } from './manifest/add-manifest.ts'
 import { MANIFEST_NAMES } from './manifest/manifest.ts'
-import type { UnfinishedArchive } from './unfinished-archive.ts'
 
 /** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
 export async function completeJob(order: JobOrder, archive: ArchiveToComplete): Promise<JobOutcome> {
@@ -38,8 +38,12 @@ export async function completeJob(order: JobOrder, archive: ArchiveToComplete): 
   return { status: 'completed', fileCount: all.length, zipBytes, changed: changed.map(placeOf) }
 }
 
-type ArchiveToComplete = ArchiveWithManifest &
-  Pick<UnfinishedArchive, 'partPath' | 'checkpointer' | 'file' | 'sizeLimit' | 'signal'>
+/** What completing a job uses of its archive. */
+interface ArchiveToComplete extends ArchiveWithManifest {
+  readonly checkpointer: ArchiveWithManifest['checkpointer'] &
+    MoveJournal &
+    Pick<Checkpointer, 'flush' | 'endSettling' | 'locations' | 'uncertainPositions'>
+}
 
 /**
  * Finds the finished archive of a run that crashed before it could report its end. A damaged archive becomes a `.part` file

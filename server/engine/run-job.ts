@@ -1,5 +1,6 @@
 import { BaseArchive } from './base/base-archive.ts'
-import { InPlaceBody } from './bodies/in-place.ts'
+import { InPlaceBody, type InPlaceJob } from './bodies/in-place.ts'
+import type { PartialEntry } from './checkpoint/checkpoint.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { openConnections } from './connections/open-connections.ts'
 import { HOST_GARBAGE_BYTES } from './garbage.ts'
@@ -49,7 +50,7 @@ async function packAndComplete(
     base,
     failOnWarning: order.failOnWarning,
     hasManifest: order.hasManifest,
-    resumed: await resumePartialEntries(archive),
+    resumed: await resumeBodies(archive, archive.checkpointer.partialEntries()),
     isStrict: order.failOnUrlError,
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
@@ -65,9 +66,12 @@ async function packAndComplete(
 }
 
 /** The in-place bodies that an earlier run began to receive, by the positions of their URLs. */
-async function resumePartialEntries(archive: UnfinishedArchive): Promise<Map<number, InPlaceBody>> {
+async function resumeBodies(
+  archive: InPlaceJob & Pick<UnfinishedArchive, 'dropPartial'>,
+  partial: readonly PartialEntry[],
+): Promise<Map<number, InPlaceBody>> {
   const resumed = new Map<number, InPlaceBody>()
-  for (const entry of archive.checkpointer.partialEntries()) {
+  for (const entry of partial) {
     const body = await InPlaceBody.resume(archive, entry)
     if (body === null) await archive.dropPartial(entry)
     else resumed.set(entry.position, body)

@@ -28,7 +28,7 @@ import { ProgressMeter } from './progress-meter.ts'
 
 /**
  * The archive of a running job while entries are added to it: its file, its checkpoint, its limits and its progress. Disposing of it
- * commits the last batch. Those who are handed it say in a type of their own which parts they use.
+ * commits the last batch. `runJob` alone has all of it: whoever it is handed to names in a type of its own which parts it uses.
  */
 export interface UnfinishedArchive extends AsyncDisposable, RunSignal {
   readonly partPath: string
@@ -114,7 +114,8 @@ export async function openUnfinishedArchive(
   }
   const opened = parts.move()
   return {
-    ...run,
+    signal: run.signal,
+    abort: run.abort,
     partPath,
     file,
     checkpointer,

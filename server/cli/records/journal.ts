@@ -9,13 +9,13 @@ import {
   writeSync,
 } from 'node:fs'
 import { applyChanges } from '../../engine/checkpoint/apply-changes.ts'
-import type { Checkpoint, CheckpointChange } from '../../engine/checkpoint/checkpoint.ts'
+import type { Checkpoint } from '../../engine/checkpoint/checkpoint.ts'
 import { areSpacesDistinct } from '../../engine/checkpoint/spaces.ts'
 import type { SourcesInMemory } from '../../engine/job-order.ts'
 import { MANIFEST_NAMES } from '../../engine/manifest/manifest.ts'
 import { writeDurably } from '../../files/durable.ts'
 import { parseJson } from '../../text/parse-json.ts'
-import { changesSchema, journalHeadSchema } from './schemas.ts'
+import { changesSchema, type JournalChange, journalHeadSchema } from './schemas.ts'
 
 /**
  * Keeps the checkpoint of a job without a database, for the command line: a file of JSON lines next to the archive. The
@@ -40,7 +40,7 @@ export class CheckpointJournal implements Disposable {
     if (existsSync(path)) this.#fd = this.#begin()
   }
 
-  append(changes: readonly CheckpointChange[], durable: boolean): void {
+  append(changes: readonly JournalChange[], durable: boolean): void {
     this.#fd ??= this.#begin()
     // Only durable changes depend on each other: they reuse or move bytes, so a crash must not cut them apart.
     const lineLength = durable ? changes.length : PART_LENGTH
@@ -84,7 +84,7 @@ function readJournal(path: string, list: string, sourceCount: number): Checkpoin
   const [head = '', ...lines] = readFileSync(path, 'utf8').split('\n')
   const known = journalHeadSchema.safeParse(parseJson(head))
   if (!known.success || known.data.journal !== JOURNAL_VERSION || known.data.list !== list) return NOTHING
-  const changes: CheckpointChange[] = []
+  const changes: JournalChange[] = []
   for (const line of lines) {
     const batch = changesSchema.safeParse(parseJson(line))
     // Changes after an unreadable line can't be applied without it.
@@ -103,8 +103,8 @@ function readJournal(path: string, list: string, sourceCount: number): Checkpoin
 }
 
 /** The changes that turn an empty checkpoint into this one. */
-function changesFor({ entries, move }: Checkpoint): CheckpointChange[] {
-  const puts = entries.map((entry): CheckpointChange => ({ kind: 'put', entry }))
+function changesFor({ entries, move }: Checkpoint): JournalChange[] {
+  const puts = entries.map((entry): JournalChange => ({ kind: 'put', entry }))
   return move === null ? puts : [...puts, { kind: 'move', move }]
 }
 

@@ -84,8 +84,11 @@ const moveSchema = z.object({
   copyBytes: count,
 })
 
+/** Nothing is settled in an archive that nobody can download while it is packed. */
+export type JournalChange = Exclude<CheckpointChange, { readonly kind: 'settle' }>
+
 /** Each other line: a batch of changes, in order. Validated, since others may write to the journal's directory. */
-export const changesSchema: z.ZodType<CheckpointChange[]> = z.array(
+export const changesSchema: z.ZodType<JournalChange[]> = z.array(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('put'), entry: entrySchema }),
     z.object({ kind: z.literal('drop'), position: count }),

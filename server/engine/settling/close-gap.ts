@@ -10,9 +10,10 @@ export interface GapClosingJob {
   readonly checkpointer: Pick<Checkpointer, 'settledBytes' | 'storedAt' | 'storedEntries' | 'relocate'>
   readonly diskSpace: Pick<DiskSpace, 'ensureRoom'>
   readonly signal: AbortSignal
-  /** Whether an entry can be settled as soon as it is where the gap is. */
-  isFinal(entry: StoredEntry): boolean
 }
+
+/** Whether an entry can be settled as soon as it is where the gap is. */
+type IsFinal = (entry: StoredEntry) => boolean
 
 /**
  * Closes the gap that a failed body has left, when nothing else keeps the bytes after it from being settled, and padding can't fill it. Entries
@@ -21,16 +22,16 @@ export interface GapClosingJob {
  * waited for. As always, the copies are durable and committed before the space of the originals is used again.
  * @returns whether anything was moved
  */
-export async function closeGapInTheWay(job: GapClosingJob): Promise<boolean> {
+export async function closeGapInTheWay(job: GapClosingJob, isFinal: IsFinal): Promise<boolean> {
   const { file, checkpointer, signal } = job
   for (let hasMoved = false; ; hasMoved = true) {
     const gap = gapInTheWay(job)
     if (gap === null || signal.aborted) return hasMoved
-    const fitting = entriesFor(gap, job)
+    const fitting = entriesFor(gap, checkpointer, isFinal)
     if (fitting.length > 0) await moveInto(gap, fitting, job)
     else {
       const next = checkpointer.storedAt(gap.offset + gap.lengthBytes)
-      if (next === undefined || !job.isFinal(next) || lengthOf(next) > MAX_MOVED_BYTES) return hasMoved
+      if (next === undefined || !isFinal(next) || lengthOf(next) > MAX_MOVED_BYTES) return hasMoved
       job.diskSpace.ensureRoom(lengthOf(next))
       await move([{ entry: next, to: file.allocate(lengthOf(next)) }], job)
     }
@@ -48,7 +49,11 @@ export function gapInTheWay({
 }
 
 /** The last entries of the file that fit into the gap together. */
-function entriesFor(gap: Space, { checkpointer, isFinal }: GapClosingJob): StoredEntry[] {
+function entriesFor(
+  gap: Space,
+  checkpointer: GapClosingJob['checkpointer'],
+  isFinal: IsFinal,
+): StoredEntry[] {
   const chosen: StoredEntry[] = []
   let leftBytes = Math.min(gap.lengthBytes, MAX_MOVED_BYTES)
   const behind = checkpointer.storedEntries().filter(({ offset }) => offset > gap.offset)

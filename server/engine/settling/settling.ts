@@ -1,6 +1,5 @@
 // server/decisions/early-downloads.md says what is settled, and why.
 
-import type { ArchiveFile } from '../../archive/file.ts'
 import { localFileHeader, MAX_PADDING_BYTES } from '../../archive/format.ts'
 import type { CheckpointEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { BatchSettling, Checkpointer } from '../checkpoint/checkpointer.ts'
@@ -9,15 +8,9 @@ import { closeGapInTheWay, type GapClosingJob, gapInTheWay } from './close-gap.t
 import type { FinalNames } from './final-names.ts'
 import type { LateDoubts } from './late-doubts.ts'
 
-/** What settling uses of the checkpoint. */
-export type SettledEntries = Pick<
-  Checkpointer,
-  'settledBytes' | 'settle' | 'storedAt' | 'uncertainPositions' | 'storedEntries' | 'relocate'
->
-
-export interface SettlingJob extends Omit<GapClosingJob, 'isFinal'> {
-  readonly file: ArchiveFile
-  readonly checkpointer: SettledEntries
+/** What settling uses of its job. */
+export interface SettlingJob extends GapClosingJob {
+  readonly checkpointer: GapClosingJob['checkpointer'] & Pick<Checkpointer, 'settle' | 'uncertainPositions'>
   readonly names: FinalNames
   readonly doubts: Pick<LateDoubts, 'has'>
   /** Whether the job fails with its first failed URL. Then a failed URL is not left out: a later run fetches it. */
@@ -75,8 +68,8 @@ export class Settling implements BatchSettling {
   }
 
   closeGap(): Promise<boolean> | null {
-    const job = { ...this.#job, isFinal: (entry: StoredEntry) => this.#finalName(entry) !== null }
-    return gapInTheWay(job) === null ? null : closeGapInTheWay(job)
+    if (gapInTheWay(this.#job) === null) return null
+    return closeGapInTheWay(this.#job, (entry) => this.#finalName(entry) !== null)
   }
 
   /** The entry that can be settled after this offset, as it is and as it will be. */

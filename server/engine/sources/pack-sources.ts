@@ -12,8 +12,8 @@ import type { JobOrder } from '../job-order.ts'
 import { ZipSizeExceeded } from '../limits/size.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import { FinalNames } from '../settling/final-names.ts'
-import { type SettledEntries, Settling } from '../settling/settling.ts'
-import { forEachSource } from './for-each-source.ts'
+import { Settling, type SettlingJob } from '../settling/settling.ts'
+import { type EachSource, forEachSource } from './for-each-source.ts'
 import { groupByHost, type ListedSource } from './listed-source.ts'
 import { digestsOf, isCopyWanted, type Packing, packSource } from './pack-source.ts'
 
@@ -22,7 +22,7 @@ export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
       readonly meter: Pick<ProgressMeter, 'entry'>
-      readonly checkpointer: SettledEntries &
+      readonly checkpointer: SettlingJob['checkpointer'] &
         Pick<Checkpointer, 'entry' | 'fail' | 'failedCount' | 'storedEntries' | 'settleWith'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
@@ -40,7 +40,7 @@ export interface PackingOfAll extends Packing {
  */
 export async function packSources(order: JobOrder, packing: PackingOfAll): Promise<void> {
   const { archive, connect, connectionsPerHost, doubts } = packing
-  const { checkpointer, meter, signal } = archive
+  const { checkpointer, diskSpace, file, meter, signal } = archive
   using timers = new DisposableStack()
   let isInGrace = false
   const fail = (position: number, error: string, warning: EntryWarning | null = null) => {
@@ -83,12 +83,12 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
 
   if (order.failOnWarning) await dropStored(archive, ({ warning }) => warning !== null)
   if (order.hasManifest) await dropStored(archive, ({ sha256 }) => sha256 === null)
-  const each = { connect, onError, signal, connectionsPerHost }
+  const packEach = (pack: EachSource['pack']) =>
+    forEachSource(hosts, { connect, pack, onError, signal, connectionsPerHost })
   const packAgain = async (positions: ReadonlySet<number>): Promise<void> => {
-    const packOne: typeof pack = async (source, connection) => {
+    await packEach(async (source, connection) => {
       if (positions.has(source.position)) await pack(source, connection)
-    }
-    await forEachSource(hosts, { ...each, pack: packOne })
+    })
   }
 
   await using verification = new EntryVerification(archive)
@@ -98,10 +98,11 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   void verification.damaged.then(() => {
     const { earlyReaders } = order
     if (earlyReaders === null || signal.aborted) return
-    const settling = new Settling({ ...archive, names, doubts, isStrict: order.failOnUrlError })
+    const isStrict = order.failOnUrlError
+    const settling = new Settling({ file, checkpointer, diskSpace, signal, names, doubts, isStrict })
     checkpointer.settleWith(settling, () => Atomics.load(earlyReaders, 0) > 0)
   })
-  await forEachSource(hosts, { ...each, pack })
+  await packEach(pack)
   const damaged = new Set(hasFailed() ? [] : await verification.damaged)
   // The other damaged entries were dropped before `pack` reached them, so they have already been fetched again.
   const missing = damaged.intersection(skipped)
