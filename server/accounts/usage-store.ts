@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, type SQL, sql, sum } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { retentionPeriods, usageHours, users } from '../db/schema.ts'
 
@@ -53,12 +53,6 @@ export function openUsageStore(db: Database) {
       .prepare()
   }
 
-  const mergeHours = db.prepareWrite<null, { userId: string; hour: number }>(
-    `INSERT INTO usage_hours SELECT $userId, $hour - 1, sum(bytes), 0, 0 FROM usage_hours
-     WHERE user_id = $userId AND hour < $hour HAVING count(*) > 1
-     ON CONFLICT DO UPDATE SET bytes = excluded.bytes, low_byte_ms = 0, high_byte_ms = 0`,
-  )
-
   return {
     /** What the user's jobs, retention periods and webhook events take in the database. */
     databaseBytes: (ownerId: string): number => databaseBytes.get({ userId: ownerId })?.bytes ?? 0,
@@ -69,7 +63,25 @@ export function openUsageStore(db: Database) {
     deleteSome(ownerId: string, time: number): boolean {
       const hour = Math.floor(time / HOUR_MS)
       return db.transaction((tx) => {
-        mergeHours.run(tx, { userId: ownerId, hour })
+        const isBefore = and(eq(usageHours.userId, ownerId), lt(usageHours.hour, hour))
+        const merged = tx
+          .select({
+            userId: sql`${ownerId}`.as('user_id'),
+            hour: sql`${hour - 1}`.as('hour'),
+            bytes: sum(usageHours.bytes).as('bytes'),
+            lowByteMs: sql`0`.as('low_byte_ms'),
+            highByteMs: sql`0`.as('high_byte_ms'),
+          })
+          .from(usageHours)
+          .where(isBefore)
+          .having(sql`count(*) > 1`)
+        tx.insert(usageHours)
+          .select(merged)
+          .onConflictDoUpdate({
+            target: [usageHours.userId, usageHours.hour],
+            set: { bytes: sql`excluded.bytes`, lowByteMs: 0, highByteMs: 0 },
+          })
+          .run()
         tx.delete(usageHours)
           .where(and(eq(usageHours.userId, ownerId), lt(usageHours.hour, hour - 1)))
           .run()

@@ -19,9 +19,9 @@ export interface UserRemovalOptions {
  */
 export async function removeUser(userId: string, options: UserRemovalOptions): Promise<void> {
   const { removal, transitions, clock } = options
-  await runInBatches(() => removal.deleteSomeKeys(userId))
-  await runInBatches(() => removal.deleteSchedule(userId))
-  await runInBatches(() => removal.deleteSomeDeliveries(userId))
+  await runInBatches(async () => removal.deleteSomeKeys(userId))
+  await runInBatches(async () => removal.deleteSchedule(userId))
+  await runInBatches(async () => removal.deleteSomeDeliveries(userId))
   for (const jobId of removal.unfinished(userId)) {
     transitions.cancel(userId, jobId, clock())
     await options.halt(jobId)
@@ -31,6 +31,6 @@ export async function removeUser(userId: string, options: UserRemovalOptions): P
     for (const jobId of deleted ?? []) await options.deleteFiles(jobId)
     return deleted !== null
   })
-  await runInBatches(() => removal.deleteSomeRetentionPeriods(userId))
+  await runInBatches(async () => removal.deleteSomeRetentionPeriods(userId))
   removal.deleteUser(userId)
 }

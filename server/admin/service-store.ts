@@ -1,4 +1,6 @@
+import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { jobs, users } from '../db/schema.ts'
 
 /** Reads facts about the jobs of all users. */
 export type ServiceStore = ReturnType<typeof openServiceStore>
@@ -11,29 +13,39 @@ export interface StoredBytes {
 }
 
 export function openServiceStore(db: Database) {
+  const { orm } = db
+  const bytesOf = (status: 'completed' | 'failed') =>
+    sql<number>`coalesce(sum(${jobs.zipBytes}) FILTER (WHERE ${eq(jobs.status, status)}), 0)`
   // Reads only jobs that have files, by a partial index.
-  const storedBytes = db.prepare<StoredBytes, Record<string, never>>(
-    `SELECT coalesce(sum(zip_bytes) FILTER (WHERE status = 'completed'), 0) AS archiveBytes,
-       coalesce(sum(zip_bytes) FILTER (WHERE status = 'failed'), 0) AS checkpointBytes
-     FROM jobs WHERE swept_at IS NULL AND expires_at IS NOT NULL`,
-  )
+  const storedBytes = orm
+    .select({ archiveBytes: bytesOf('completed'), checkpointBytes: bytesOf('failed') })
+    .from(jobs)
+    .where(and(isNull(jobs.sweptAt), isNotNull(jobs.expiresAt)))
+    .prepare()
   // Reads the pending jobs of each user by an index, and stops at the first that has not started.
-  const oldestUnstarted = db.prepare<{ createdAt: number | null }, Record<string, never>>(
-    `SELECT min((SELECT created_at FROM jobs WHERE user_id = users.id AND status = 'pending' AND claim = 0
-       ORDER BY created_at, id LIMIT 1)) AS createdAt
-     FROM users`,
-  )
+  const unstarted = orm
+    .select({ at: jobs.createdAt })
+    .from(jobs)
+    .where(and(eq(jobs.userId, users.id), eq(jobs.status, 'pending'), eq(jobs.claim, 0)))
+    .orderBy(asc(jobs.createdAt), asc(jobs.id))
+    .limit(1)
+  const oldestUnstarted = orm
+    .select({ at: sql<number | null>`min(${unstarted})` })
+    .from(users)
+    .prepare()
   // Reads one row per running job.
-  const countUploads = db.prepare<{ total: number }, Record<string, never>>(
-    `SELECT count(*) AS total FROM users JOIN jobs ON user_id = users.id
-     WHERE status = 'processing' AND object_name IS NOT NULL`,
-  )
+  const countUploads = orm
+    .select({ total: count() })
+    .from(users)
+    .innerJoin(jobs, eq(jobs.userId, users.id))
+    .where(and(eq(jobs.status, 'processing'), isNotNull(jobs.objectName)))
+    .prepare()
 
   return {
-    storedBytes: (): StoredBytes => storedBytes.get({}) ?? { archiveBytes: 0, checkpointBytes: 0 },
+    storedBytes: (): StoredBytes => storedBytes.get() ?? { archiveBytes: 0, checkpointBytes: 0 },
     /** Jobs that wait until their archives are in the archive store. */
-    countUploads: (): number => countUploads.get({})?.total ?? 0,
+    countUploads: (): number => countUploads.get()?.total ?? 0,
     /** When the oldest job was created that waits for its first start; null when there is none. */
-    oldestUnstartedJobAt: (): number | null => oldestUnstarted.get({})?.createdAt ?? null,
+    oldestUnstartedJobAt: (): number | null => oldestUnstarted.get()?.at ?? null,
   }
 }

@@ -1,15 +1,8 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { notifierEvents, notifiers } from '../db/notifier-schema.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { schedules } from '../db/schedule-schema.ts'
-import {
-  apiKeys,
-  jobs,
-  notifierEvents,
-  notifiers,
-  retentionPeriods,
-  signInLinks,
-  users,
-} from '../db/schema.ts'
+import { apiKeys, jobs, retentionPeriods, signInLinks, users } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import { openDetailsDeletion } from '../jobs/deletion/deletion-store.ts'
 

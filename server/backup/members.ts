@@ -66,12 +66,3 @@ export function damaged(path: string, damage: string): StartRefused {
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(MEMBERS))
 const ARCHIVE = /^archives\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.zip)$/
-
-/** A file in a backup. */
-export interface StoredMember {
-  readonly name: string
-  readonly sizeBytes: number
-  readonly modifiedAtMs: number
-  /** Its bytes, in pieces that are valid until the next one. */
-  pieces(): AsyncGenerator<Uint8Array>
-}

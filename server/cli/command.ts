@@ -16,7 +16,7 @@ export interface CommandContext {
  * Runs a command to its end.
  * @throws UsageError for wrong usage; CommandError, or any other error, when the command fails
  */
-export type Command = (args: readonly string[], context: CommandContext) => Promise<void> | void
+export type Command = (args: readonly string[], context: CommandContext) => Promise<void>
 
 /** A command line that can't be parsed. The message is one line that states what is expected. */
 export class UsageError extends Error {

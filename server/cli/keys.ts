@@ -11,7 +11,7 @@ import { readArguments } from './arguments.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 
 /** `holdall key create`: prints the key and nothing else, so that a script can read it. */
-export const keyCreate: Command = (args, context) => {
+export const keyCreate: Command = async (args, context) => {
   const { own, config } = readArguments(args, context.env, { own: ['user', 'name', 'expires-at'] })
   const expiresAt = own['expires-at'] === undefined ? null : parseExpiry(own['expires-at'])
   if ([...(own.name ?? '')].length > MAX_NAME_CHARACTERS)
@@ -25,7 +25,7 @@ export const keyCreate: Command = (args, context) => {
  * `holdall key list [--user NAME]`: one line per key: id, first characters, name, creation, expiry and last use, separated
  * by tabs.
  */
-export const keyList: Command = (args, context) => {
+export const keyList: Command = async (args, context) => {
   const { own, config } = readArguments(args, context.env, { own: ['user'] })
   using accounts = openAccounts(config, context.files)
   using apiKeys = openKeysOf(accounts, config)
@@ -40,7 +40,7 @@ export const keyList: Command = (args, context) => {
 }
 
 /** `holdall key revoke ID [--user NAME]`: takes effect with the next request and can't be undone. */
-export const keyRevoke: Command = (args, context) => {
+export const keyRevoke: Command = async (args, context) => {
   const { positionals, own, config } = readArguments(args, context.env, {
     own: ['user'],
     positionals: ['ID'],

@@ -25,7 +25,7 @@ import { assertFetchable, readUrlList } from './url-list.ts'
 // Schedules of a data directory, while its service runs or not. Their runs begin in the service alone.
 
 /** `holdall schedule add NAME URL... --every day`: prints the id of the new schedule, and when its first run is due. */
-export const scheduleAdd: Command = (args, context) => {
+export const scheduleAdd: Command = async (args, context) => {
   const given = readArguments(args, context.env, {
     own: [
       'input',
@@ -54,7 +54,7 @@ export const scheduleAdd: Command = (args, context) => {
  * `holdall schedule list [--user NAME]`: one line per schedule: id, name, status, cron expression, time zone, next run, and the
  * status and the beginning of the last run, separated by tabs.
  */
-export const scheduleList: Command = (args, context) => {
+export const scheduleList: Command = async (args, context) => {
   const { own, config } = readArguments(args, context.env, { own: ['user'] })
   using accounts = openAccounts(config, context.files)
   for (const schedule of allOf(accounts, accounts.user(own.user))) {
@@ -74,19 +74,19 @@ export const scheduleList: Command = (args, context) => {
 }
 
 /** `holdall schedule run NAME|ID`: the service begins a run within seconds, or at its next start. */
-export const scheduleRun: Command = (args, context) =>
+export const scheduleRun: Command = async (args, context) =>
   onSchedule(args, context, ({ store }, _, { id }) => store.setNextRun(id, systemClock()))
 
 /** `holdall schedule pause NAME|ID`: no run begins by itself. One that is under way goes on. */
-export const schedulePause: Command = (args, context) =>
+export const schedulePause: Command = async (args, context) =>
   onSchedule(args, context, ({ schedules }, user, { id }) => schedules.change(user, id, { status: 'paused' }))
 
 /** `holdall schedule resume NAME|ID`: forgets the failures before. */
-export const scheduleResume: Command = (args, context) =>
+export const scheduleResume: Command = async (args, context) =>
   onSchedule(args, context, ({ schedules }, user, { id }) => schedules.change(user, id, { status: 'active' }))
 
 /** `holdall schedule remove NAME|ID`: its archives stay as long as the plan keeps any. */
-export const scheduleRemove: Command = (args, context) =>
+export const scheduleRemove: Command = async (args, context) =>
   onSchedule(args, context, ({ schedules }, user, { id }) => schedules.remove(user, id))
 
 /** Does something with the schedule of a user that the arguments name. */

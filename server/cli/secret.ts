@@ -5,7 +5,7 @@ import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 
 /** `holdall secret rotate [--end-links]`: signs download links with a new secret. The service may run meanwhile. */
-export const secretRotate: Command = (args, { env, print }) => {
+export const secretRotate: Command = async (args, { env, print }) => {
   const { own, config } = readArguments(args, env, { switches: ['end-links'] })
   const { signingSecrets } = dataPaths(config.data, config.archives)
   if (!existsSync(signingSecrets))

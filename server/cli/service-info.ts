@@ -16,7 +16,7 @@ export const health: Command = async (args, context) => {
 }
 
 /** `holdall paths`: one line per path that Holdall writes to, whether it exists yet or not. */
-export const paths: Command = (args, context) => {
+export const paths: Command = async (args, context) => {
   const { config } = readArguments(args, context.env)
   const { database } = dataPaths(config.data)
   const dir = dataPaths(config.data, config.archives ?? readArchivesDir(database))

@@ -11,7 +11,7 @@ import { findRunningService } from './running-service.ts'
  * `holdall settings`: one line per setting that the owner has changed in the interface: its name, its value (not that of a secret), and
  * `unused` if a flag or the environment wins, separated by tabs.
  */
-export const settingsList: Command = (args, { env, print }) => {
+export const settingsList: Command = async (args, { env, print }) => {
   const { config } = readArguments(args, env)
   assertRestored(config.data)
   const { settings, sealingKey } = dataPaths(config.data)

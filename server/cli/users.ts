@@ -11,7 +11,7 @@ import { parsePlanName, readArguments } from './arguments.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 
 /** `holdall user add NAME [--plan free|pro]`: prints a sign-in link for the new user. */
-export const userAdd: Command = (args, context) => {
+export const userAdd: Command = async (args, context) => {
   const { positionals, own, config } = readArguments(args, context.env, {
     own: ['plan'],
     positionals: ['NAME'],
@@ -27,7 +27,7 @@ export const userAdd: Command = (args, context) => {
 }
 
 /** `holdall user list`: one line per user: name, plan and creation time, separated by tabs. */
-export const userList: Command = (args, context) => {
+export const userList: Command = async (args, context) => {
   const { config } = readArguments(args, context.env)
   using accounts = openAccounts(config, context.files)
   for (const { name, plan, createdAt } of accounts.store.listUsers()) {
@@ -36,7 +36,7 @@ export const userList: Command = (args, context) => {
 }
 
 /** `holdall user set-plan NAME PLAN`: takes effect with the user's next request. Running jobs keep their limits. */
-export const userSetPlan: Command = (args, context) => {
+export const userSetPlan: Command = async (args, context) => {
   const { positionals, config } = readArguments(args, context.env, { positionals: ['NAME', 'PLAN'] })
   const [name, planName] = positionals
   const plan = parsePlanName(planName, 'PLAN')
@@ -63,7 +63,7 @@ export const userRemove: Command = async (args, context) => {
 }
 
 /** `holdall sign-in-link [--user NAME]`: prints a new one-time link. */
-export const createSignInLink: Command = (args, context) => {
+export const createSignInLink: Command = async (args, context) => {
   const { own, config } = readArguments(args, context.env, { own: ['user'] })
   using accounts = openAccounts(config, context.files)
   context.print(accounts.signInLink(accounts.user(own.user)))

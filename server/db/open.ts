@@ -15,9 +15,12 @@ import { USE_INCREMENTAL_VACUUM, vacuumSome } from './vacuum.ts'
 export interface Database extends Disposable {
   /** Reads. Drizzle writes with a `Tx`. */
   readonly orm: Pick<BunSQLiteDatabase, 'select' | 'get' | 'all'>
-  /** Prepares a query of plain SQL. Its parameters are written `$name`. */
+  /** Prepares a query of plain SQL, for what Drizzle can't say. Its parameters are written `$name`. */
   prepare<Row, Parameters extends StatementParameters>(text: string): Query<Row, Parameters>
-  /** Prepares a statement of plain SQL that changes rows. */
+  /**
+   * Prepares a statement of plain SQL that changes rows, where it runs once per URL, entry or job of many: 1 to 6 µs, while Drizzle takes
+   * 45 to 90 to build it (two machines).
+   */
   prepareWrite<Row, Parameters extends StatementParameters>(text: string): Write<Row, Parameters>
   /**
    * Runs `work` in one transaction, which survives the death of the process. `work` must be synchronous, without I/O. What

@@ -4,10 +4,7 @@
  * @param deleteBatch returns false when nothing was left
  * @param stop when aborted, no further batch begins
  */
-export async function runInBatches(
-  deleteBatch: () => boolean | Promise<boolean>,
-  stop?: AbortSignal,
-): Promise<void> {
+export async function runInBatches(deleteBatch: () => Promise<boolean>, stop?: AbortSignal): Promise<void> {
   for (;;) {
     await new Promise(setImmediate)
     if (stop?.aborted) return

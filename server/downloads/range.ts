@@ -3,14 +3,14 @@
 /** The result of the conditional headers of a request (RFC 9110, section 13.2.2). */
 export type ConditionalOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
 
-/** The version of a representation: a strong entity tag, and a time in whole seconds since the epoch; null while it grows. */
-export interface Version {
+/** What a response says of its version (RFC 9110, section 8.8): a strong entity tag, and a time in whole seconds since the epoch; null while it grows. */
+export interface SentValidators {
   readonly etag: string
   readonly lastModifiedSeconds: number | null
 }
 
 /** Evaluates the preconditions of a GET or HEAD, in the order that RFC 9110 section 13.2.2 gives. */
-export function evaluateConditions(headers: Headers, current: Version): ConditionalOutcome {
+export function evaluateConditions(headers: Headers, current: SentValidators): ConditionalOutcome {
   const ifMatch = headers.get('if-match')
   if (ifMatch !== null) {
     if (!listsTag(ifMatch, current.etag, 'strong')) return 'precondition-failed'
@@ -48,7 +48,7 @@ export interface PositionRange {
  */
 export function selectRange(
   headers: Headers,
-  current: Version,
+  current: SentValidators,
   sizeBytes: number,
 ): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = SINGLE_RANGE.exec(headers.get('range') ?? '') ?? []
@@ -64,7 +64,7 @@ export function selectRange(
  * Where the part begins that a request asks for of a representation that still grows. The end of its range does not count: clients
  * take a part with an end for the whole. Null for all requests that get the whole representation, such as those for its last bytes.
  */
-export function rangeStart(headers: Headers, current: Version): number | null {
+export function rangeStart(headers: Headers, current: SentValidators): number | null {
   const [, first, last] = SINGLE_RANGE.exec(headers.get('range') ?? '') ?? []
   if (first === undefined || last === undefined || first === '') return null
   if (last !== '' && Number(last) < Number(first)) return null
@@ -78,7 +78,7 @@ function satisfiable(start: number, end: number, sizeBytes: number): ByteRange |
 /** Accepts spaces where Bun does. If this did not match, Bun would respond to the range itself. */
 const SINGLE_RANGE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i
 
-function rangeApplies(ifRange: string | null, current: Version): boolean {
+function rangeApplies(ifRange: string | null, current: SentValidators): boolean {
   if (ifRange === null || ifRange === '' || ifRange === current.etag) return true
   return current.lastModifiedSeconds !== null && seconds(ifRange) === current.lastModifiedSeconds
 }

@@ -6,7 +6,7 @@ export interface RequestLog {
   begin(request: Request): string
   idOf(request: Request): string
   /** Call it when an error became a response with this status. */
-  failed(request: Request, status: number): void
+  noteError(request: Request, status: number): void
   /** Call it when the response is being sent. `route` is the pattern and never the path, which may contain a token. */
   end(request: Request, route: string | undefined, status: number): void
 }
@@ -29,7 +29,7 @@ export function openRequestLog(log: Log, onCompleted: (request: CompletedRequest
       return id
     },
     idOf: (request) => requests.get(request)?.id ?? '',
-    failed(request, status) {
+    noteError(request, status) {
       const known = requests.get(request)
       if (known !== undefined) known.status = status
     },

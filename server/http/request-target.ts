@@ -23,7 +23,7 @@ export function isHost(text: string): boolean {
 }
 
 /** A route as Elysia lists it: `/jobs/:id`. */
-export interface Route {
+export interface RoutePattern {
   readonly method: string
   readonly path: string
 }
@@ -32,7 +32,7 @@ export interface Route {
  * The methods that a path allows, for the `Allow` header (RFC 9110, section 10.2.1); empty for an unknown path. GET
  * implies HEAD.
  */
-export function allowedMethods(routes: readonly Route[], path: string): string[] {
+export function allowedMethods(routes: readonly RoutePattern[], path: string): string[] {
   const methods = new Set<string>()
   for (const route of routes) {
     if (!matches(route.path, path)) continue

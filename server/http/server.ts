@@ -163,7 +163,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
         error instanceof NotFoundError
           ? unknownRoute(request)
           : limitGuessing(toServiceError(error, log, requestLog.idOf(request)), request)
-      requestLog.failed(request, response.status)
+      requestLog.noteError(request, response.status)
       return uiPage?.inPlaceOf(response, request) ?? response
     })
     .onAfterResponse(({ request, route, responseValue, set }) => {

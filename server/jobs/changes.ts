@@ -2,7 +2,7 @@ import type { Entry } from './job.ts'
 import type { JobChange, LiveProgress } from './progress.ts'
 
 /** Collects the changes of jobs until a client takes them, so that a slow client gets fewer and larger batches. */
-export interface JobChanges extends Disposable {
+export interface ChangeCollector extends Disposable {
   /** The changes since the last call, with only the latest change of each entry. */
   take(): ChangeBatch
   /** Resolves when something has changed, when `wake` is called, or after the timeout. */
@@ -24,10 +24,10 @@ export interface ChangeBatch {
 /** A client that reads its stream stays far below this. */
 const MAX_CHANGED_JOBS = 10_000
 
-export function openJobChanges(
+export function openChangeCollector(
   live: LiveProgress,
   watched: { readonly jobId: string } | { readonly userId: string },
-): JobChanges {
+): ChangeCollector {
   const jobs = new Map<string, JobChange>()
   /** By position, so at most one per URL of the job. */
   const entries = new Map<number, Entry>()

@@ -76,12 +76,13 @@ export interface JobDetail extends Job, KeptSettings, Omit<JobLogins, 'sealed'> 
 /** The other archives behind the same share link. */
 export interface Versions {
   /** The completed ones that were created before this job, newest first. */
-  readonly earlier: readonly Version[]
+  readonly earlier: readonly LinkVersion[]
   /** The job that the link opens instead of this one; null when it opens this one, or none. */
   readonly replacedBy: string | null
 }
 
-export type Version = Pick<Job, 'id' | 'fileCount' | 'zipBytes' | 'completedAt' | 'expiresAt'>
+/** One of the archives behind a share link. */
+export type LinkVersion = Pick<Job, 'id' | 'fileCount' | 'zipBytes' | 'completedAt' | 'expiresAt'>
 
 /** What the owner of a job has submitted and gets back as it is, in lists, too. */
 export interface ListedSettings {

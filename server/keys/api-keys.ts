@@ -69,10 +69,10 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
     try {
       store.recordUses(usedAtByKey)
       usedAtByKey.clear()
-      uses.worked()
+      uses.noteSuccess()
     } catch (error) {
       // A full disk, or a locked database, must not fail requests that only read.
-      uses.failed(error)
+      uses.noteError(error)
       timer = setTimeout(recordUses, USES_RETRY_MS)
     }
   }

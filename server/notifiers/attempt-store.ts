@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { notifierDeliveries, notifierEvents, notifierOldSecrets, notifiers } from '../db/notifier-schema.ts'
 import type { Database } from '../db/open.ts'
-import { notifierDeliveries, notifierEvents, notifiers } from '../db/schema.ts'
 import type { DisabledReason } from '../vocabulary.ts'
 import type { OwnedNotifier } from './choose-notifier.ts'
 import type { DeliveryChange } from './delivery-change.ts'
@@ -17,7 +17,8 @@ export interface PendingNotifier extends OwnedNotifier {
 }
 
 export function openAttemptStore(db: Database) {
-  // Skips from one notifier to the next in the index, however many deliveries each has.
+  const { orm } = db
+  // Skips from one notifier to the next in the index, however many deliveries each has: recursion, which Drizzle has not.
   const nextPending = `SELECT min(notifier_id) FROM notifier_deliveries WHERE status = 'pending' AND notifier_id >`
   const pendingNotifiers = db.prepare<PendingRow, { after: string; now: number }>(
     `WITH RECURSIVE pending (id) AS (
@@ -30,12 +31,22 @@ export function openAttemptStore(db: Database) {
        WHERE notifier_id = pending.id AND status = 'pending' AND next_attempt_at <= $now) AS isDue
      FROM pending JOIN notifiers ON notifiers.id = pending.id`,
   )
-  const dueIds = db.prepare<{ id: string }, { notifierId: string; now: number; limit: number }>(
-    `SELECT id FROM notifier_deliveries
-     WHERE notifier_id = $notifierId AND status = 'pending' AND next_attempt_at <= $now
-     ORDER BY next_attempt_at LIMIT $limit`,
-  )
-  const due = db.orm
+  // As in the index `notifier_deliveries_pending`, which SQLite would not use for a parameter.
+  const isPending = sql`${notifierDeliveries.status} = 'pending'`
+  const dueIds = orm
+    .select({ id: notifierDeliveries.id })
+    .from(notifierDeliveries)
+    .where(
+      and(
+        eq(notifierDeliveries.notifierId, sql.placeholder('notifierId')),
+        isPending,
+        lte(notifierDeliveries.nextAttemptAt, sql.placeholder('now')),
+      ),
+    )
+    .orderBy(asc(notifierDeliveries.nextAttemptAt))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+  const due = orm
     .select({
       id: notifierDeliveries.id,
       notifierId: notifiers.id,
@@ -56,30 +67,16 @@ export function openAttemptStore(db: Database) {
     .innerJoin(notifierEvents, eq(notifierEvents.id, notifierDeliveries.eventId))
     .where(eq(notifierDeliveries.id, sql.placeholder('id')))
     .prepare()
-  const oldSecrets = db.prepare<{ secret: string }, { notifierId: string; now: number }>(
-    'SELECT secret FROM notifier_old_secrets WHERE notifier_id = $notifierId AND signs_until > $now',
-  )
-  // Not a delivery that its owner has redelivered meanwhile: its attempts are counted from 0 again.
-  const record = db.prepareWrite<{ id: string }, Omit<DeliveryChange, 'isGone'> & AttemptKey>(
-    `UPDATE notifier_deliveries SET status = $status, attempts = attempts + 1, response_status = $responseStatus,
-       error = $error, last_attempt_at = $now, next_attempt_at = $nextAttemptAt
-     WHERE id = $id AND status = 'pending' AND attempts = $attempts RETURNING id`,
-  )
-  const succeeded = db.prepareWrite<null, { notifierId: string }>(
-    'UPDATE notifiers SET failing_since = NULL WHERE id = $notifierId AND failing_since IS NOT NULL',
-  )
-  const failed = db.prepareWrite<null, { notifierId: string; now: number }>(
-    'UPDATE notifiers SET failing_since = $now WHERE id = $notifierId AND failing_since IS NULL',
-  )
-  const disable = db.prepareWrite<{ id: string }, DisableParameters>(
-    `UPDATE notifiers SET disabled_at = $now, disabled_reason = $reason
-     WHERE id = $notifierId AND disabled_at IS NULL AND failing_since <= $failingBefore RETURNING id`,
-  )
-  const failPending = db.prepareWrite<null, { notifierId: string }>(
-    `UPDATE notifier_deliveries SET status = 'failed', error = 'Disabled', next_attempt_at = NULL
-     WHERE id IN (SELECT id FROM notifier_deliveries WHERE notifier_id = $notifierId AND status = 'pending'
-       LIMIT ${MAX_FAILED_DELIVERIES})`,
-  )
+  const oldSecrets = orm
+    .select({ secret: notifierOldSecrets.secret })
+    .from(notifierOldSecrets)
+    .where(
+      and(
+        eq(notifierOldSecrets.notifierId, sql.placeholder('notifierId')),
+        gt(notifierOldSecrets.signsUntil, sql.placeholder('now')),
+      ),
+    )
+    .prepare()
 
   return {
     /** The next notifiers with pending deliveries, by id, after the id `after`; empty at the end. */
@@ -120,20 +117,55 @@ export function openAttemptStore(db: Database) {
       now: number,
     ): DisabledReason | null {
       return db.transaction((tx) => {
-        if (record.get(tx, { id, attempts, now, ...change }) === null) return null
+        // Not a delivery that its owner has redelivered meanwhile: its attempts are counted from 0 again.
+        const isAttempted = and(
+          eq(notifierDeliveries.id, id),
+          isPending,
+          eq(notifierDeliveries.attempts, attempts),
+        )
+        const recorded = tx
+          .update(notifierDeliveries)
+          .set({ ...change, attempts: attempts + 1, lastAttemptAt: now })
+          .where(isAttempted)
+          .returning({ id: notifierDeliveries.id })
+          .get()
+        if (recorded === undefined) return null
+        const ofDelivery = eq(notifiers.id, notifierId)
         if (change.status === 'delivered') {
-          succeeded.run(tx, { notifierId })
+          tx.update(notifiers)
+            .set({ failingSince: null })
+            .where(and(ofDelivery, isNotNull(notifiers.failingSince)))
+            .run()
           return null
         }
-        failed.run(tx, { notifierId, now })
+        tx.update(notifiers)
+          .set({ failingSince: now })
+          .where(and(ofDelivery, isNull(notifiers.failingSince)))
+          .run()
         const reason = isGone ? 'gone' : 'no_success'
         const failingBefore = isGone ? Number.MAX_SAFE_INTEGER : now - MAX_FAILING_MS
-        return disable.get(tx, { notifierId, now, reason, failingBefore }) === null ? null : reason
+        const disabled = tx
+          .update(notifiers)
+          .set({ disabledAt: now, disabledReason: reason })
+          .where(and(ofDelivery, isNull(notifiers.disabledAt), lte(notifiers.failingSince, failingBefore)))
+          .returning({ id: notifiers.id })
+          .get()
+        return disabled === undefined ? null : reason
       })
     },
     /** pending -> failed: a batch of the deliveries of a disabled notifier. */
     failSomePending(notifierId: string): void {
-      db.transaction((tx) => failPending.run(tx, { notifierId }))
+      db.transaction((tx) => {
+        const some = tx
+          .select({ id: notifierDeliveries.id })
+          .from(notifierDeliveries)
+          .where(and(eq(notifierDeliveries.notifierId, notifierId), isPending))
+          .limit(MAX_FAILED_DELIVERIES)
+        tx.update(notifierDeliveries)
+          .set({ status: 'failed', error: 'Disabled', nextAttemptAt: null })
+          .where(inArray(notifierDeliveries.id, some))
+          .run()
+      })
     },
   }
 }
@@ -141,13 +173,6 @@ export function openAttemptStore(db: Database) {
 type PendingRow = OwnedNotifier & {
   readonly isDue: number
   readonly isDisabled: number
-}
-type AttemptKey = { readonly id: string; readonly attempts: number; readonly now: number }
-type DisableParameters = {
-  readonly notifierId: string
-  readonly now: number
-  readonly reason: DisabledReason
-  readonly failingBefore: number
 }
 
 /** Longer than a weekend, in which nobody may repair a receiver. */

@@ -74,8 +74,8 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
       after = batch.at(-1)?.notifierId
       await nextTurn()
     }
-    searches.worked()
-  }, searches.failed)
+    searches.noteSuccess()
+  }, searches.noteError)
 
   /** Begins one attempt per turn of the event loop, while one may begin. */
   const fill = openRepeatable(async () => {
@@ -89,7 +89,7 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
       begin(delivery, contextNow())
       await nextTurn()
     }
-  }, searches.failed)
+  }, searches.noteError)
 
   function nextDelivery(notifierId: string): DueDelivery | null {
     const now = clock()
@@ -155,7 +155,7 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
         }
         return
       } catch (error) {
-        tries.failed(error, { delivery: id })
+        tries.noteError(error, { delivery: id })
         await pauseBeforeRetry()
       }
     }

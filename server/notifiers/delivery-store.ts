@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { notifierDeliveries, notifierEvents } from '../db/notifier-schema.ts'
 import type { Database, Tx } from '../db/open.ts'
-import { notifierDeliveries, notifierEvents } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import { type ListPlace, NEWEST } from '../paging.ts'
 import type { Delivery } from './notifier.ts'

@@ -1,102 +1,139 @@
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import { notifierDeliveries, notifierEvents, notifiers } from '../db/notifier-schema.ts'
 import type { Database, Tx } from '../db/open.ts'
+import { entries, jobs, sources } from '../db/schema.ts'
 import type { JobSnapshot, PausedSchedule } from '../db/snapshots.ts'
-import type { UrlError } from '../jobs/job.ts'
 import type { OnJobEnd } from '../jobs/lifecycle/transition-store.ts'
-import type { FailureCode, JobStatus, MessageType, NotifierEvent } from '../vocabulary.ts'
+import type { JobStatus, MessageType, NotifierEvent } from '../vocabulary.ts'
 
 /** Writes what notifiers are notified of. */
 export type EventStore = ReturnType<typeof openEventStore>
 
 export function openEventStore(db: Database) {
-  const notifiersOf = db.prepare<
-    { id: string },
-    { userId: string; type: MessageType; alsoAs: NotifierEvent }
-  >(
-    `SELECT id FROM notifiers WHERE user_id = $userId AND disabled_at IS NULL
-       AND EXISTS (SELECT 1 FROM json_each(events) WHERE value IN ($type, $alsoAs))`,
-  )
-  const countChanges = db.prepare<{ count: number | null }, { jobId: string }>(
-    `SELECT changes ->> 'added' + changes ->> 'changed' + changes ->> 'kept' + changes ->> 'gone' AS count
-     FROM jobs WHERE id = $jobId`,
-  )
-  const endedJob = db.prepare<JobColumns, { jobId: string }>(
-    `SELECT zip_filename AS zipFilename, url_count AS urlCount, file_count AS fileCount, zip_bytes AS zipBytes, warning_count AS warningCount,
-       failure_code AS failureCode, failure_message AS failureMessage, expires_at AS expiresAt, metadata,
-       schedule_id AS scheduleId, changes
-     FROM jobs WHERE id = $jobId`,
-  )
-  const countErrors = db.prepare<{ errorCount: number }, { jobId: string }>(
-    `SELECT count(*) AS errorCount FROM entries WHERE job_id = $jobId AND status = 'failed'`,
-  )
-  const firstErrors = db.prepare<UrlError, { jobId: string }>(
-    `SELECT url, coalesce(error, '') AS error FROM entries JOIN sources USING (job_id, position)
-     WHERE job_id = $jobId AND status = 'failed' ORDER BY position LIMIT ${MAX_ERRORS}`,
-  )
-  const addEvent = db.prepareWrite<null, EventColumns>(
-    `INSERT INTO notifier_events (id, user_id, type, job_id, snapshot, created_at, database_bytes)
-     VALUES ($id, $userId, $type, $jobId, $snapshotJson, $now, $databaseBytes)`,
-  )
-  const addDelivery = db.prepareWrite<null, { id: string; notifierId: string; eventId: string; now: number }>(
-    `INSERT INTO notifier_deliveries (id, notifier_id, event_id, status, created_at, next_attempt_at)
-     VALUES ($id, $notifierId, $eventId, 'pending', $now, $now)`,
-  )
+  const { orm } = db
+  const userId = sql.placeholder('userId')
+  const jobId = sql.placeholder('jobId')
+  const isTold = sql`EXISTS (SELECT 1 FROM json_each(${notifiers.events}) WHERE value IN (${sql.placeholder('type')}, ${sql.placeholder('alsoAs')}))`
+  const notifiersOf = orm
+    .select({ id: notifiers.id })
+    .from(notifiers)
+    .where(and(eq(notifiers.userId, userId), isNull(notifiers.disabledAt), isTold))
+    .prepare()
+  const changesOf = orm.select({ changes: jobs.changes }).from(jobs).where(eq(jobs.id, jobId)).prepare()
+  const endedJob = orm
+    .select({
+      zipFilename: jobs.zipFilename,
+      urlCount: jobs.urlCount,
+      fileCount: jobs.fileCount,
+      zipBytes: jobs.zipBytes,
+      warningCount: jobs.warningCount,
+      failureCode: jobs.failureCode,
+      failureMessage: jobs.failureMessage,
+      expiresAt: jobs.expiresAt,
+      metadata: jobs.metadata,
+      scheduleId: jobs.scheduleId,
+      changes: jobs.changes,
+    })
+    .from(jobs)
+    .where(eq(jobs.id, jobId))
+    .prepare()
+  const isError = and(eq(entries.jobId, jobId), eq(entries.status, 'failed'))
+  const countErrors = orm.select({ total: count() }).from(entries).where(isError).prepare()
+  const firstErrors = orm
+    .select({ url: sources.url, error: sql<string>`coalesce(${entries.error}, '')` })
+    .from(entries)
+    .innerJoin(sources, and(eq(sources.jobId, entries.jobId), eq(sources.position, entries.position)))
+    .where(isError)
+    .orderBy(asc(entries.position))
+    .limit(MAX_ERRORS)
+    .prepare()
 
-  function snapshotOf(jobId: string, status: JobStatus): JobSnapshot {
-    const job = endedJob.get({ jobId })
-    if (job === null) throw new Error('the job that has ended does not exist')
-    const { failureCode, failureMessage, metadata, changes, ...columns } = job
+  function snapshotOf(endedId: string, status: JobStatus): JobSnapshot {
+    const job = endedJob.get({ jobId: endedId })
+    if (job === undefined) throw new Error('the job that has ended does not exist')
+    const { failureCode, failureMessage, ...columns } = job
     return {
       ...columns,
       status,
-      errorCount: countErrors.get({ jobId })?.errorCount ?? 0,
-      errors: firstErrors.all({ jobId }),
+      errorCount: countErrors.get({ jobId: endedId })?.total ?? 0,
+      errors: firstErrors.all({ jobId: endedId }),
       failure: failureCode === null ? null : { code: failureCode, message: failureMessage ?? '' },
-      metadata: JSON.parse(metadata),
-      changes: changes === null ? null : JSON.parse(changes),
     }
+  }
+
+  /** Whether its archive differs from the one before. */
+  function hasChanged(endedId: string): boolean {
+    const changes = changesOf.get({ jobId: endedId })?.changes ?? null
+    return changes !== null && changes.added + changes.changed + changes.kept + changes.gone > 0
   }
 
   /**
    * Writes an event with the job as it is now, and one delivery of it per notifier of the owner that is notified of such ends: in
    * the transaction that ends the job, so that no crash loses the deliveries.
    */
-  const jobEnded: OnJobEnd = (tx, { jobId, userId }, status, now) => {
+  const jobEnded: OnJobEnd = (tx, job, status, now) => {
+    const { jobId: endedId, userId: ownerId } = job
     const type: MessageType = `job.${status}`
-    const hasChanged = status === 'completed' && (countChanges.get({ jobId })?.count ?? 0) > 0
-    const alsoAs = hasChanged ? 'job.changed' : type
-    happened(tx, { userId, type, alsoAs, jobId, now }, () => snapshotOf(jobId, status))
+    const alsoAs = status === 'completed' && hasChanged(endedId) ? 'job.changed' : type
+    happened(tx, { userId: ownerId, jobId: endedId, type, alsoAs, now }, () => snapshotOf(endedId, status))
   }
 
   function happened(
     tx: Tx,
-    { userId, alsoAs, ...event }: HappenedEvent,
+    { alsoAs, ...event }: HappenedEvent,
     snapshot: () => JobSnapshot | PausedSchedule,
   ): void {
-    const { type, now } = event
-    const notifiers = notifiersOf.all({ userId, type, alsoAs })
-    if (notifiers.length === 0) return
+    const told = notifiersOf.all({ userId: event.userId, type: event.type, alsoAs })
+    if (told.length === 0) return
+    const deliveries = told.map(({ id }) => ({ id: Bun.randomUUIDv7(), notifierId: id }))
+    add(tx, event, JSON.stringify(snapshot()), deliveries)
+  }
+
+  function add(
+    tx: Tx,
+    { now, ...event }: Omit<HappenedEvent, 'alsoAs'>,
+    snapshotJson: string | null,
+    deliveries: readonly { readonly id: string; readonly notifierId: string }[],
+  ): void {
     const eventId = Bun.randomUUIDv7()
-    const snapshotJson = JSON.stringify(snapshot())
-    const databaseBytes = bytesOf(snapshotJson, notifiers.length)
-    addEvent.run(tx, { ...event, id: eventId, userId, snapshotJson, databaseBytes })
-    for (const { id: notifierId } of notifiers)
-      addDelivery.run(tx, { id: Bun.randomUUIDv7(), notifierId, eventId, now })
+    tx.insert(notifierEvents)
+      .values({
+        ...event,
+        id: eventId,
+        // It was written as JSON already: its length counts.
+        snapshot: sql`${snapshotJson}`,
+        createdAt: now,
+        databaseBytes: bytesOf(snapshotJson ?? '', deliveries.length),
+      })
+      .run()
+    tx.insert(notifierDeliveries)
+      .values(
+        deliveries.map((delivery) => ({
+          ...delivery,
+          eventId,
+          status: 'pending' as const,
+          createdAt: now,
+          nextAttemptAt: now,
+        })),
+      )
+      .run()
   }
 
   return {
     jobEnded,
     /** The same for a schedule, in the transaction that pauses it. */
-    schedulePaused(tx: Tx, { userId, ...paused }: PausedSchedule & { userId: string }, now: number): void {
+    schedulePaused(
+      tx: Tx,
+      { userId: ownerId, ...paused }: PausedSchedule & { userId: string },
+      now: number,
+    ): void {
       const type = 'schedule.paused'
-      happened(tx, { userId, type, alsoAs: type, jobId: null, now }, () => paused)
+      happened(tx, { userId: ownerId, type, alsoAs: type, jobId: null, now }, () => paused)
     },
     /** Writes a `ping` and its only delivery, with this id. */
     pinged(tx: Tx, deliveryId: string, notifier: { id: string; userId: string }, now: number): void {
-      const id = Bun.randomUUIDv7()
-      const { id: notifierId, userId } = notifier
-      const databaseBytes = bytesOf('', 1)
-      addEvent.run(tx, { id, userId, type: 'ping', jobId: null, snapshotJson: null, now, databaseBytes })
-      addDelivery.run(tx, { id: deliveryId, notifierId, eventId: id, now })
+      const event = { userId: notifier.userId, type: 'ping', jobId: null, now } as const
+      add(tx, event, null, [{ id: deliveryId, notifierId: notifier.id }])
     },
   }
 }
@@ -112,33 +149,12 @@ function bytesOf(snapshotJson: string, deliveries: number): number {
 const EVENT_BYTES = 400
 const DELIVERY_BYTES = 500
 
-interface JobColumns {
-  readonly zipFilename: string
-  readonly urlCount: number
-  readonly fileCount: number
-  readonly zipBytes: number
-  readonly warningCount: number
-  readonly failureCode: FailureCode | null
-  readonly failureMessage: string | null
-  readonly expiresAt: number | null
-  /** JSON. */
-  readonly metadata: string
-  readonly scheduleId: string | null
-  /** JSON. */
-  readonly changes: string | null
-}
-
-interface HappenedEvent extends Pick<EventColumns, 'userId' | 'type' | 'jobId' | 'now'> {
-  /** Notifiers of this are told, too. */
-  readonly alsoAs: NotifierEvent
-}
-
-type EventColumns = {
-  readonly id: string
+interface HappenedEvent {
   readonly userId: string
   readonly type: MessageType
+  /** Notifiers of this are told, too. */
+  readonly alsoAs: NotifierEvent
+  /** Null for what is of no job. */
   readonly jobId: string | null
-  readonly snapshotJson: string | null
   readonly now: number
-  readonly databaseBytes: number
 }

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, notExists, sql } from 'drizzle-orm'
+import { notifierDeliveries, notifierEvents, notifierOldSecrets, notifiers } from '../db/notifier-schema.ts'
 import type { Database, Tx } from '../db/open.ts'
-import { notifierDeliveries, notifierEvents, notifiers } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import { type ListPlace, NEWEST } from '../paging.ts'
 import type { NotifierEvent, NotifierKind } from '../vocabulary.ts'
@@ -59,15 +59,6 @@ export function openNotifierStore(db: Database) {
     .orderBy(asc(notifierDeliveries.createdAt), asc(notifierDeliveries.id))
     .limit(MAX_DELETED_DELIVERIES)
     .prepare()
-  const retire = db.prepareWrite<{ id: string }, { id: string; userId: string; signsUntil: number }>(
-    `INSERT INTO notifier_old_secrets (notifier_id, secret, signs_until)
-     SELECT id, secret, $signsUntil FROM notifiers
-     WHERE id = $id AND user_id = $userId AND kind = 'webhook' RETURNING notifier_id AS id`,
-  )
-  const dropOldest = db.prepareWrite<null, { id: string }>(
-    `DELETE FROM notifier_old_secrets WHERE rowid IN (SELECT rowid FROM notifier_old_secrets WHERE notifier_id = $id
-       ORDER BY signs_until DESC, rowid DESC LIMIT -1 OFFSET ${MAX_OLD_SECRETS})`,
-  )
   return {
     /** Adds a notifier and returns true, unless the user already has `maxNotifiers`. */
     addWithin(maxNotifiers: number, notifier: NotifierToCreate): boolean {
@@ -100,8 +91,25 @@ export function openNotifierStore(db: Database) {
     /** Replaces the secret; the one before signs, too, until a time. False when the user has no such webhook. */
     rotate({ id: notifierId, userId: owner, secret, signsUntil }: Rotation): boolean {
       return db.durably((tx) => {
-        if (retire.get(tx, { id: notifierId, userId: owner, signsUntil }) === null) return false
-        dropOldest.run(tx, { id: notifierId })
+        const isWebhook = and(
+          eq(notifiers.id, notifierId),
+          eq(notifiers.userId, owner),
+          eq(notifiers.kind, 'webhook'),
+        )
+        const before = tx.select({ secret: notifiers.secret }).from(notifiers).where(isWebhook).get()
+        if (before === undefined || before.secret === null) return false
+        tx.insert(notifierOldSecrets).values({ notifierId, secret: before.secret, signsUntil }).run()
+        const ofNotifier = eq(notifierOldSecrets.notifierId, notifierId)
+        const oldest = tx
+          .select({ secret: notifierOldSecrets.secret })
+          .from(notifierOldSecrets)
+          .where(ofNotifier)
+          .orderBy(desc(notifierOldSecrets.signsUntil), sql`rowid DESC`)
+          .limit(Number.MAX_SAFE_INTEGER)
+          .offset(MAX_OLD_SECRETS)
+        tx.delete(notifierOldSecrets)
+          .where(and(ofNotifier, inArray(notifierOldSecrets.secret, oldest)))
+          .run()
         tx.update(notifiers).set({ secret }).where(eq(notifiers.id, notifierId)).run()
         return true
       })

@@ -147,7 +147,7 @@ function operationsOn(kind: NotifierKind | null, options: NotifiersOptions) {
     /** Deletes the notifier and its deliveries, in batches. */
     async remove(userId: string, notifierId: string): Promise<void> {
       found(userId, notifierId)
-      await runInBatches(() => store.deleteSome(notifierId))
+      await runInBatches(async () => store.deleteSome(notifierId))
     },
     /** Sends a `ping` soon. A disabled notifier becomes active again. `PLAN_LIMIT_EXCEEDED` when the user's rows take too much. */
     test(user: User, notifierId: string): Delivery {

@@ -19,7 +19,7 @@ import { parseJson } from '../text/parse-json.ts'
 import { ByteRanges } from './byte-ranges.ts'
 
 /** Which file at which link the bytes are from. */
-export interface Version {
+export interface FileAtLink {
   /** SHA-256 of the link, which is a secret itself. */
   readonly linkDigest: string
   /** Strong. Null if the server gives none: then nothing can be continued. */
@@ -40,7 +40,7 @@ export class NoRoom extends Error {
 export class PartFile implements ArchiveReader, Disposable {
   readonly #path: string
   readonly #fd: number
-  #version: Version | null
+  #version: FileAtLink | null
   #ranges: ByteRanges
   #savedMs = performance.now()
   #uncheckedBytes = Number.POSITIVE_INFINITY
@@ -60,7 +60,7 @@ export class PartFile implements ArchiveReader, Disposable {
   }
 
   /** Keeps what is there of this version; of any other one, nothing. */
-  begin(version: Version): void {
+  begin(version: FileAtLink): void {
     const known = this.#version
     const isSame =
       known !== null &&
@@ -138,7 +138,7 @@ const stateSchema = z.object({
 })
 type State =
   | Readonly<z.infer<typeof stateSchema>>
-  | { readonly version: Version | null; readonly ranges: ByteRanges['all'] }
+  | { readonly version: FileAtLink | null; readonly ranges: ByteRanges['all'] }
 
 /** Null if there is none, or it is damaged: then the download starts over. */
 function readState(path: string): z.infer<typeof stateSchema> | null {

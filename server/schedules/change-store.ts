@@ -1,10 +1,13 @@
+import { and, count, desc, eq, inArray, isNotNull, isNull, min, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
+import { entries, jobs } from '../db/schema.ts'
 import type { RunChanges } from '../jobs/job.ts'
 import { endRetention } from '../jobs/lifecycle/retention-store.ts'
 import type { EntryChange } from '../vocabulary.ts'
 
 /** Compares the archives of a schedule, and expires the older ones. */
 export function openChangeStore(db: Database) {
+  // In these two, nearly all is a comparison of columns by hand, of which the builder would check the names alone: plain SQL shows it.
   const setChanges = db.prepareWrite<null, Archives>(
     `UPDATE entries SET change = (
        SELECT CASE
@@ -17,13 +20,6 @@ export function openChangeStore(db: Database) {
        WHERE s.job_id = $jobId AND s.position = entries.position)
      WHERE job_id = $jobId`,
   )
-  const counts = db.prepare<
-    { change: EntryChange; count: number; keptFrom: number | null },
-    { jobId: string }
-  >(
-    `SELECT change, count(*) AS count, min(kept_from) AS keptFrom FROM entries
-     WHERE job_id = $jobId AND change IS NOT NULL GROUP BY change`,
-  )
   // A list may have a source twice. The first entry of it is the one that later archives are compared with.
   const gone = db.prepare<{ gone: number }, Archives>(
     `SELECT (SELECT count(*) FROM (SELECT DISTINCT s.url, s.filename FROM sources s
@@ -34,15 +30,12 @@ export function openChangeStore(db: Database) {
          JOIN entries b ON b.job_id = $baseJobId AND b.position = s.base_position AND b.status = 'stored'
          WHERE s.job_id = $jobId) AS gone`,
   )
-  const keepCounts = db.prepareWrite<null, { jobId: string; changes: string }>(
-    'UPDATE jobs SET changes = $changes WHERE id = $jobId',
-  )
-  const older = db.prepareWrite<{ id: string }, { scheduleId: string; keep: number; now: number }>(
-    `UPDATE jobs SET swept_at = $now, expires_at = $now WHERE id IN (
-       SELECT id FROM jobs WHERE schedule_id = $scheduleId AND status = 'completed' AND swept_at IS NULL
-       ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET $keep)
-     RETURNING id`,
-  )
+  const counts = db.orm
+    .select({ change: entries.change, total: count(), keptFrom: min(entries.keptFrom) })
+    .from(entries)
+    .where(and(eq(entries.jobId, sql.placeholder('jobId')), isNotNull(entries.change)))
+    .groupBy(entries.change)
+    .prepare()
 
   return {
     /**
@@ -54,7 +47,7 @@ export function openChangeStore(db: Database) {
       const archives = { jobId, baseJobId: base ?? '' }
       setChanges.run(tx, archives)
       const rows = counts.all({ jobId })
-      const countOf = (change: EntryChange) => rows.find((row) => row.change === change)?.count ?? 0
+      const countOf = (change: EntryChange) => rows.find((row) => row.change === change)?.total ?? 0
       const changes = {
         added: countOf('added'),
         changed: countOf('changed'),
@@ -63,12 +56,25 @@ export function openChangeStore(db: Database) {
         gone: gone.get(archives)?.gone ?? 0,
         keptFrom: rows.find(({ change }) => change === 'kept')?.keptFrom ?? null,
       }
-      keepCounts.run(tx, { jobId, changes: JSON.stringify(changes) })
+      tx.update(jobs).set({ changes }).where(eq(jobs.id, jobId)).run()
       return changes
     },
     /** Expires all complete archives but the newest ones. Triggers request the deletion of their files. */
     expireOlder(tx: Tx, scheduleId: string, keep: number, now: number): void {
-      for (const { id } of older.all(tx, { scheduleId, keep, now })) endRetention(tx, id, now)
+      const older = tx
+        .select({ id: jobs.id })
+        .from(jobs)
+        .where(and(eq(jobs.scheduleId, scheduleId), eq(jobs.status, 'completed'), isNull(jobs.sweptAt)))
+        .orderBy(desc(jobs.createdAt), desc(jobs.id))
+        .limit(Number.MAX_SAFE_INTEGER)
+        .offset(keep)
+      const expired = tx
+        .update(jobs)
+        .set({ sweptAt: now, expiresAt: now })
+        .where(inArray(jobs.id, older))
+        .returning({ id: jobs.id })
+        .all()
+      for (const { id } of expired) endRetention(tx, id, now)
     },
   }
 }

@@ -55,6 +55,7 @@ export function openScheduleStore(db: Database) {
       asc(schedules.id),
     )
     .prepare()
+  // Runs once per URL.
   const insertSource = db.prepareWrite<null, SourceRow>(
     `INSERT INTO schedule_sources (schedule_id, position, url, filename, sha256)
      VALUES ($scheduleId, $position, $url, $filename, unhex($sha256))`,

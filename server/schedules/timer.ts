@@ -114,14 +114,14 @@ export function openScheduleTimer(options: ScheduleTimerOptions): ScheduleTimer 
         stop.signal,
       )
       waiting.delete(id)
-      failures.worked()
+      failures.noteSuccess()
       options.onBegun(Math.max(0, clock() - nextRunAt))
       log.info('a run of a schedule began', { schedule: id, job: jobId })
     } catch (error) {
       if (stop.signal.aborted) return
       if (!(error instanceof ServiceError) || TEMPORARY.has(error.code)) {
         waiting.set(id, clock() + RETRY_MS)
-        failures.failed(error, { schedule: id })
+        failures.noteError(error, { schedule: id })
       } else refuse(id, nextRunAt, error)
     }
   }
@@ -150,7 +150,7 @@ export function openScheduleTimer(options: ScheduleTimerOptions): ScheduleTimer 
     try {
       await runDue()
     } catch (error) {
-      failures.failed(error)
+      failures.noteError(error)
     }
     if (timer !== null) timer = setTimeout(lookAgain, INTERVAL_MS)
   }

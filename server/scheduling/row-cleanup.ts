@@ -46,13 +46,13 @@ export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
 
   return async (now, stop) => {
     accounts.deleteExpiredSignInLinks(now)
-    await runInBatches(() => reportChanged(details.markDetailsDeletable(now - keepDetailsMs)), stop)
-    await runInBatches(details.deleteSome, stop)
-    await runInBatches(() => reportChanged(details.deleteWithoutDetails(now - KEEP_JOBS_MS)), stop)
-    await runInBatches(() => deliveries.deleteSomeEvents(now - KEEP_DELIVERIES_MS), stop)
+    await runInBatches(async () => reportChanged(details.markDetailsDeletable(now - keepDetailsMs)), stop)
+    await runInBatches(async () => details.deleteSome(), stop)
+    await runInBatches(async () => reportChanged(details.deleteWithoutDetails(now - KEEP_JOBS_MS)), stop)
+    await runInBatches(async () => deliveries.deleteSomeEvents(now - KEEP_DELIVERIES_MS), stop)
     if (Math.abs(now - usageAndKeysCleanedAt) >= USAGE_AND_KEYS_INTERVAL_MS)
       await cleanUsageAndKeys(now, stop)
-    await runInBatches(db.vacuumSome, stop)
+    await runInBatches(async () => db.vacuumSome(), stop)
   }
 
   /** @returns whether there are any */
@@ -64,17 +64,17 @@ export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
   /** @returns whether there was anything to delete */
   async function makeRoom(userId: string, stop: AbortSignal): Promise<boolean> {
     const changed = reportChanged(details.makeRoom(userId))
-    await runInBatches(details.deleteSome, stop)
+    await runInBatches(async () => details.deleteSome(), stop)
     return changed
   }
 
   async function cleanUsageAndKeys(now: number, stop: AbortSignal): Promise<void> {
     usageAndKeysCleanedAt = now
     for (const user of accounts.listUsers()) {
-      await runInBatches(() => usage.deleteSome(user.id, now - KEEP_USAGE_MS), stop)
+      await runInBatches(async () => usage.deleteSome(user.id, now - KEEP_USAGE_MS), stop)
       const maxBytes = plans[user.plan].maxDatabaseBytes * MAX_HISTORY_SHARE
-      await runInBatches(() => usage.databaseBytes(user.id) > maxBytes && makeRoom(user.id, stop), stop)
+      await runInBatches(async () => usage.databaseBytes(user.id) > maxBytes && makeRoom(user.id, stop), stop)
     }
-    await runInBatches(() => apiKeys.deleteSomeRevoked(now - KEEP_REVOKED_KEYS_MS), stop)
+    await runInBatches(async () => apiKeys.deleteSomeRevoked(now - KEEP_REVOKED_KEYS_MS), stop)
   }
 }

@@ -94,7 +94,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
           return
         }
         const claim = transitions.claimOldest(decision.userId, decision.maxUrls)
-        claims.worked()
+        claims.noteSuccess()
         if (claim === null) return
         sharing.recordClaim(claim.userId)
         if (claim.claimNumber === 1) options.onFirstStart(clock() - claim.createdAt)
@@ -102,7 +102,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
         begin(claim, network())
       }
     } catch (error) {
-      claims.failed(error)
+      claims.noteError(error)
       claimTimer = setTimeout(claimMore, RETRY_MS)
     }
   }
@@ -179,7 +179,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
           removeRun(run)
         })
       } catch (error) {
-        tries.failed(error, { job: run.claim.jobId })
+        tries.noteError(error, { job: run.claim.jobId })
         run.cancelled = nextCancel(run.cancelled, error)
         await pause(RETRY_MS, undefined, { signal: closing.signal })
       }

@@ -90,9 +90,9 @@ export function openSweeper(options: SweeperOptions): Sweeper {
   async function sweepAndSchedule(): Promise<void> {
     try {
       await sweepNow()
-      sweeps.worked()
+      sweeps.noteSuccess()
     } catch (error) {
-      sweeps.failed(error)
+      sweeps.noteError(error)
     }
     if (timer !== null) timer = setTimeout(beginSweep, SWEEP_INTERVAL_MS)
   }

@@ -123,7 +123,7 @@ export function openUploads(options: UploadsOptions): Uploads {
       try {
         return await writes.run(write)
       } catch (error) {
-        writing.failed(error)
+        writing.noteError(error)
         await pause(MIN_DELAY_MS, undefined, { signal })
       }
     }
@@ -131,12 +131,12 @@ export function openUploads(options: UploadsOptions): Uploads {
 
   function worked(): void {
     trouble = null
-    tries.worked()
+    tries.noteSuccess()
   }
 
   /** Any other error than that of the store is a fault of the disk, and its message may contain a path. */
   function failed(error: unknown, fields: LogFields = {}): void {
-    tries.failed(error, fields)
+    tries.noteError(error, fields)
     if (!(error instanceof StoreError)) return
     trouble = error.message
     check()

@@ -2,6 +2,7 @@ import { Database as Sqlite } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { migrate } from '../../server/db/migrate.ts'
+import * as notifierSchema from '../../server/db/notifier-schema.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import * as scheduleSchema from '../../server/db/schedule-schema.ts'
 import * as schema from '../../server/db/schema.ts'
@@ -10,7 +11,7 @@ import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const TABLES = Object.values({ ...schema, ...scheduleSchema, ...siteSchema })
+const TABLES = Object.values({ ...schema, ...notifierSchema, ...scheduleSchema, ...siteSchema })
   .filter((each) => each instanceof SQLiteTable)
   .map((table) => getTableConfig(table))
 

@@ -10,6 +10,7 @@ import { openBases } from '../../server/jobs/lifecycle/base-store.ts'
 import type { JobToCreate } from '../../server/jobs/lifecycle/creation-store.ts'
 import { editJob } from '../../server/jobs/lifecycle/edit-store.ts'
 import { openLog } from '../../server/logging/log.ts'
+import { MAX_FAILED_RUNS } from '../../server/schedules/schedule.ts'
 import type { ScheduleColumns } from '../../server/schedules/schedule-store.ts'
 import { openStores } from '../../server/stores.ts'
 import { jobToCreate } from '../support/job-to-create.ts'
@@ -52,7 +53,14 @@ function walkOf(db: Database) {
   async function create(job: Partial<JobToCreate> = {}, urls = ['https://example.com/']): Promise<string> {
     const created = jobToCreate({ userId, createdAt: NOW, ...job })
     const sources = urls.map((url) => ({ url, filename: null }))
-    await transitions.create(created, sources, { async pause() {}, assertAllowed() {}, alongside() {} })
+    await transitions.create(created, sources, {
+      async pause() {},
+      assertAllowed() {},
+      alongside(tx) {
+        const { scheduleId } = created
+        if (scheduleId !== null) stores.scheduleRuns.begun(tx, scheduleId, created.id, NOW)
+      },
+    })
     return created.id
   }
 
@@ -121,6 +129,7 @@ function walkOf(db: Database) {
       const counts = { fileCount: 1, zipBytes: 1, reusedCount: 0, warningCount: 0 }
       const changes = [
         { kind: 'put', entry: storedEntryAt(0, 0, 200) },
+        { kind: 'move', move: { from: 0, to: 1, by: 1, movedBytes: 0, copyOffset: 0, copyBytes: 0 } },
         { kind: 'shift', from: 0, to: 1, by: 0 },
         { kind: 'settle', settledBytes: 1, places: [] },
       ] as const
@@ -160,8 +169,16 @@ function walkOf(db: Database) {
       expect(stores.schedules.addWithin(1, schedule, sources, await completed())).toBeTrue()
       expect(stores.schedules.change(schedule, sources)).toBeTrue()
       stores.schedules.setNextRun('schedule', NOW)
+      await completed({ scheduleId: 'schedule' })
       const run = await failed({ scheduleId: 'schedule' })
       expect(retry(run, false)).not.toBeNull()
+      db.durably((tx) => {
+        stores.scheduleRuns.advance(tx, 'schedule', NOW, NOW + 1)
+        const error = { code: 'QUOTA_EXCEEDED', message: 'x' }
+        for (let runs = 0; runs < MAX_FAILED_RUNS; runs++)
+          stores.scheduleRuns.refused(tx, 'schedule', error, NOW)
+      })
+      expect(stores.schedules.find('schedule')?.status).toBe('paused')
       expect(stores.schedules.remove('schedule', NOW, NOW)).toBeTrue()
     },
 
@@ -177,6 +194,13 @@ function walkOf(db: Database) {
         stores.events.pinged(tx, 'delivery', notifier, NOW)
         stores.deliveries.restart(tx, 'delivery', NOW)
       })
+      const attempted = { id: 'delivery', notifierId: 'notifier', attempts: 0 }
+      const again = { status: 'pending', responseStatus: 500, error: null, nextAttemptAt: NOW } as const
+      expect(stores.attempts.record(attempted, { ...again, isGone: true }, NOW)).toBe('gone')
+      stores.attempts.failSomePending('notifier')
+      db.transaction((tx) => stores.deliveries.restart(tx, 'delivery', NOW))
+      const delivered = { ...again, status: 'delivered', nextAttemptAt: null, isGone: false } as const
+      expect(stores.attempts.record(attempted, delivered, NOW)).toBeNull()
       expect(stores.notifiers.deleteSome('notifier')).toBeFalse()
       stores.deliveries.deleteSomeEvents(NOW)
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openJobChanges } from '../../server/jobs/changes.ts'
+import { openChangeCollector } from '../../server/jobs/changes.ts'
 import { openLiveProgress } from '../../server/jobs/progress.ts'
 
 const JOB = { jobId: 'job', userId: 'user' }
@@ -34,7 +34,7 @@ function running() {
 
 test('changes that a client has not read are merged into the latest change of each entry', () => {
   const { live, progress } = running()
-  using watch = openJobChanges(live, { jobId: JOB.jobId })
+  using watch = openChangeCollector(live, { jobId: JOB.jobId })
   for (let round = 0; round < 100_000; round++) progress(round, round % 10)
   const { entries, jobs, rowChanged } = watch.take()
   expect([jobs, rowChanged, entries.length]).toEqual([[{ jobId: 'job', rowChanged: false }], false, 10])
@@ -44,8 +44,8 @@ test('changes that a client has not read are merged into the latest change of ea
 
 test('all watches of a list share the same object for a change, and get a new one for the next change', () => {
   const { live, progress } = running()
-  using one = openJobChanges(live, { userId: JOB.userId })
-  using other = openJobChanges(live, { userId: JOB.userId })
+  using one = openChangeCollector(live, { userId: JOB.userId })
+  using other = openChangeCollector(live, { userId: JOB.userId })
   const taken = () => [one, other].map((watch) => watch.take().jobs[0])
   progress(1)
   progress(2)
@@ -58,7 +58,7 @@ test('all watches of a list share the same object for a change, and get a new on
 
 test('unread changes of a list of jobs overflow instead of growing without limit', () => {
   const { live } = running()
-  using watch = openJobChanges(live, { userId: JOB.userId })
+  using watch = openChangeCollector(live, { userId: JOB.userId })
   for (let index = 0; index < 10_000; index++) live.changed({ jobId: `${index}`, userId: JOB.userId })
   live.changed({ jobId: '0', userId: JOB.userId })
   expect(watch.take()).toMatchObject({ overflowed: false })
@@ -69,10 +69,10 @@ test('unread changes of a list of jobs overflow instead of growing without limit
 
 test('a watch collects no changes of other jobs, and none after it is disposed of', () => {
   const { live, progress } = running()
-  const watch = openJobChanges(live, { jobId: 'another' })
+  const watch = openChangeCollector(live, { jobId: 'another' })
   progress(1)
   expect(watch.take().jobs).toEqual([])
-  const mine = openJobChanges(live, { jobId: JOB.jobId })
+  const mine = openChangeCollector(live, { jobId: JOB.jobId })
   mine[Symbol.dispose]()
   live.end(JOB)
   expect(mine.take().jobs).toEqual([])

@@ -6,7 +6,7 @@ import { openGarbageCollector } from '../../server/http/body/garbage.ts'
 import { openResponseMemory } from '../../server/http/body/response-memory.ts'
 import { openTurns } from '../../server/http/body/turns.ts'
 import { event, openEventStreams } from '../../server/http/jobs/event-streams.ts'
-import { openJobChanges } from '../../server/jobs/changes.ts'
+import { openChangeCollector } from '../../server/jobs/changes.ts'
 import { openLiveProgress } from '../../server/jobs/progress.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
 import { openApiKeys } from '../../server/keys/api-keys.ts'
@@ -57,7 +57,7 @@ const server = forFile(
       const stream: TestStream = { updates: 0, ended: ended.promise }
       const openWatch = () => {
         opened.push(stream)
-        const watch = openJobChanges(live, { userId: caller.user.id })
+        const watch = openChangeCollector(live, { userId: caller.user.id })
         const dispose = () => {
           watch[Symbol.dispose]()
           ended.resolve()

@@ -64,7 +64,7 @@ test('deleting a notifier, old deliveries and a user changes a limited number of
   expect(left()).toEqual([2 * 20 * EVENTS])
   const store = openNotifierStore(db)
   counting.takeMaxRows()
-  await runInBatches(() => store.deleteSome(notifierIds[0] ?? ''))
+  await runInBatches(async () => store.deleteSome(notifierIds[0] ?? ''))
   expect(counting.takeMaxRows()).toBeLessThan(MAX_ROWS)
   expect(store.find(userId, notifierIds[0] ?? '', null)).toBeNull()
   expect(left()).toEqual([39 * EVENTS])
@@ -80,7 +80,7 @@ test('deleting a notifier, old deliveries and a user changes a limited number of
   expect(left()).toEqual([20 * EVENTS])
 
   const deliveries = openDeliveryStore(db)
-  await runInBatches(() => deliveries.deleteSomeEvents(NOW))
+  await runInBatches(async () => deliveries.deleteSomeEvents(NOW))
   expect(counting.takeMaxRows()).toBeWithin(1_000, MAX_ROWS)
   expect(left()).toEqual([0])
 })

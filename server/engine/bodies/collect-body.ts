@@ -1,3 +1,4 @@
+import type { Pieces } from '../../archive/reading/unpacked.ts'
 import { releaseMemory } from '../../archive/release-memory.ts'
 import { Spool } from '../../archive/spool.ts'
 import { ZipSizeExceeded } from '../limits/size.ts'
@@ -5,8 +6,6 @@ import { BodyBuffer } from './body-buffer.ts'
 import type { InMemoryJob } from './in-memory.ts'
 import { LARGE_BODY_BYTES } from './incoming-body.ts'
 import { spoolPath } from './spooled.ts'
-
-export type Pieces = AsyncIterable<Uint8Array<ArrayBuffer>>
 
 /** What collecting a body uses of its job. */
 type CollectingJob = Pick<InMemoryJob, 'partPath' | 'memory' | 'diskSpace' | 'sizeLimit'>

@@ -2,17 +2,15 @@ import type { ArchiveFile, Space } from '../../archive/file.ts'
 import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
 import { readRange } from '../../archive/reading/reader.ts'
 import { isIntact } from '../../archive/reading/verify.ts'
-import { releaseMemory } from '../../archive/release-memory.ts'
 import { isStrong, type ResumePoint, resumePointOf, validatorsIn } from '../../fetching/content/validator.ts'
 import type { PartialEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
 import type { SizeClaim, SizeLimit } from '../limits/size.ts'
-import { BodyDigest } from './body-digest.ts'
-import { DigestBehind } from './digest-behind.ts'
 import { fetchedEntry } from './facts.ts'
 import type { Helpers } from './helpers.ts'
-import { type AboutBody, type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
+import { InPlaceDigest } from './in-place-digest.ts'
+import type { AboutBody, BodyFacts, IncomingBody } from './incoming-body.ts'
 import { type Segment, SegmentPlan } from './segment-plan.ts'
 
 /** What a body in place uses of its job. */
@@ -35,7 +33,8 @@ export type DeclaredFacts = BodyFacts & { readonly declaredBytes: number }
  * record its progress.
  *
  * A body that comes over one connection is written by `write`. Of one that comes over several, each connection takes a segment of
- * `plan` and writes to it.
+ * `plan` and writes to it. First come the methods of each `IncomingBody`, then those for what is kept of it, then those for segments, which
+ * may come in place of `write`.
  */
 export class InPlaceBody implements IncomingBody {
   readonly #job: InPlaceJob
@@ -44,9 +43,7 @@ export class InPlaceBody implements IncomingBody {
   readonly #space: Space
   readonly #headerBytes: number
   readonly #claim: SizeClaim
-  /** What hashes the body as it arrives, if its digest will be asked for: a helper that follows the writes, or this thread. */
-  #behind: DigestBehind | null
-  readonly #digest: BodyDigest | null
+  readonly #digest: InPlaceDigest
   /** That of `write`. */
   #segment: Segment | null = null
   #mustStartOver = false
@@ -100,8 +97,9 @@ export class InPlaceBody implements IncomingBody {
     this.plan = place.plan
     this.#space = place.space
     this.#headerBytes = place.headerBytes
-    this.#behind = facts.isHashed ? this.#beginBehind() : null
-    this.#digest = facts.isHashed && this.#behind === null ? new BodyDigest() : null
+    const { file, partPath, helpers, signal } = job
+    const at = { file, partPath, offset: this.#bodyOffset, sizeBytes: facts.declaredBytes }
+    this.#digest = new InPlaceDigest({ ...at, helpers, signal }, facts.isHashed)
     job.checkpointer.trackPartial(facts.position, this)
   }
 
@@ -131,48 +129,8 @@ export class InPlaceBody implements IncomingBody {
     this.writeTo(this.#segment, piece)
   }
 
-  /** Writes the next bytes of a segment of `plan`, which the caller ensures to fit. Takes ownership of the piece. */
-  writeTo(segment: Segment, piece: Uint8Array): void {
-    const pieceBytes = piece.length
-    const crc32 = Bun.hash.crc32(piece, segment.crc32)
-    this.#digest?.arrived(piece, segment.at)
-    this.#job.file.writeBuffered(piece, this.#bodyOffset + segment.at)
-    // After the write: bytes that could not be written must not count as received.
-    this.plan.arrived(segment, pieceBytes, crc32)
-    this.#behind?.reached(this.plan.prefixBytes)
-    this.#job.diskSpace.release(pieceBytes)
-    this.#job.checkpointer.noteWritten()
-  }
-
-  /** The segment alone goes on up to the end of the body, also over bytes that other connections have brought. */
-  extendToEnd(segment: Segment): void {
-    // Buffered bytes must not overwrite those that are written to the same place from now on.
-    this.#job.file.flush()
-    this.#digest?.forget(segment.at)
-    this.#behind?.forget(segment.at)
-    this.#job.diskSpace.reserve(this.plan.extendToEnd(segment))
-  }
-
-  /** Nothing that has arrived can be trusted: there is no way to resume it. */
-  mustStartOver(): void {
-    this.#mustStartOver = true
-  }
-
   async sha256(): Promise<string> {
-    const { declaredBytes } = this.facts
-    if (this.#digest === null) this.#behind ??= this.#beginBehind()
-    const known = await this.#behind?.hex(declaredBytes)
-    if (known != null) return known
-    const digest = this.#digest ?? new BodyDigest()
-    const { file, signal } = this.#job
-    const { hashedBytes } = digest
-    for await (const piece of file.pieces(this.#bodyOffset + hashedBytes, declaredBytes - hashedBytes)) {
-      signal.throwIfAborted()
-      digest.arrived(piece, digest.hashedBytes)
-      releaseMemory(piece)
-    }
-    if (digest.hashedBytes < declaredBytes) throw new Error('the archive file is shorter than its entries')
-    return digest.hex()
+    return await this.#digest.hex()
   }
 
   async finish(about: AboutBody): Promise<void> {
@@ -203,21 +161,11 @@ export class InPlaceBody implements IncomingBody {
   }
 
   async discard(): Promise<void> {
-    this.#behind?.giveUp()
+    this.#digest.giveUp()
     await this.#job.checkpointer.drop(this.facts.position)
     this.#job.file.release(this.#space)
     this.#job.diskSpace.release(this.facts.declaredBytes - this.receivedBytes)
     this.#claim.release()
-  }
-
-  get #bodyOffset(): number {
-    return this.#space.offset + this.#headerBytes
-  }
-
-  #beginBehind(): DigestBehind | null {
-    if (this.facts.declaredBytes < LARGE_BODY_BYTES) return null
-    const { helpers, partPath: path, file } = this.#job
-    return DigestBehind.begin(helpers, { path, offset: this.#bodyOffset, flush: () => file.flush() })
   }
 
   /** Its first bytes, read back from the file. */
@@ -244,6 +192,36 @@ export class InPlaceBody implements IncomingBody {
       compressedBytes: declaredBytes,
       stretches,
     }
+  }
+
+  /** Writes the next bytes of a segment of `plan`, which the caller ensures to fit. Takes ownership of the piece. */
+  writeTo(segment: Segment, piece: Uint8Array): void {
+    const pieceBytes = piece.length
+    const crc32 = Bun.hash.crc32(piece, segment.crc32)
+    this.#digest.arrived(piece, segment.at)
+    this.#job.file.writeBuffered(piece, this.#bodyOffset + segment.at)
+    // After the write: bytes that could not be written must not count as received.
+    this.plan.arrived(segment, pieceBytes, crc32)
+    this.#digest.reached(this.plan.prefixBytes)
+    this.#job.diskSpace.release(pieceBytes)
+    this.#job.checkpointer.noteWritten()
+  }
+
+  /** The segment alone goes on up to the end of the body, also over bytes that other connections have brought. */
+  extendToEnd(segment: Segment): void {
+    // Buffered bytes must not overwrite those that are written to the same place from now on.
+    this.#job.file.flush()
+    this.#digest.forget(segment.at)
+    this.#job.diskSpace.reserve(this.plan.extendToEnd(segment))
+  }
+
+  /** Nothing that has arrived can be trusted: there is no way to resume it. */
+  mustStartOver(): void {
+    this.#mustStartOver = true
+  }
+
+  get #bodyOffset(): number {
+    return this.#space.offset + this.#headerBytes
   }
 }
 

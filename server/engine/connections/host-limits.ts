@@ -14,7 +14,7 @@ import type { Refusal, Verdict } from './lease.ts'
 export class HostLimits {
   #maxPerHost: number
   readonly #nowMs: () => number
-  readonly #hosts = new Map<string, HostState>()
+  readonly #hosts = new Map<string, LimitState>()
 
   /**
    * @param maxPerHost upper bound of the limit of each host
@@ -92,7 +92,7 @@ export class HostLimits {
   }
 
   /** Refusals of requests that were on their way when the host refused the first one change only the end of the wait. */
-  #pause(host: HostState, { waitMs, isRate }: Refusal): void {
+  #pause(host: LimitState, { waitMs, isRate }: Refusal): void {
     const nowMs = this.#nowMs()
     const pauseMs = waitMs ?? host.ownPauseMs
     const isFirst = nowMs >= host.pausedUntilMs
@@ -107,7 +107,7 @@ export class HostLimits {
    * What a host that limits the rate has accepted since the wait before, it will accept in the same time again: this wait is a part
    * of it, and so are the requests that it accepted while it refused others already.
    */
-  #waitEnded(host: HostState): void {
+  #waitEnded(host: LimitState): void {
     if (host.isPaced && host.accepted > 0) {
       host.faster = host.intervalMs === 0 ? FASTER_AT_FIRST : FASTER
       host.intervalMs = (host.pausedUntilMs - host.sinceMs) / host.accepted
@@ -116,11 +116,11 @@ export class HostLimits {
     host.accepted = 0
   }
 
-  #host(host: string): HostState {
+  #host(host: string): LimitState {
     const known = this.#hosts.get(host)
     if (known !== undefined) return known
     if (this.#hosts.size >= MAX_REMEMBERED_HOSTS) this.#forgetOldestHost()
-    const state: HostState = {
+    const state: LimitState = {
       limit: Math.min(FIRST_CONNECTIONS, this.#maxPerHost),
       open: 0,
       openAtHalving: 0,
@@ -150,7 +150,7 @@ export class HostLimits {
   }
 }
 
-interface HostState {
+interface LimitState {
   /** The current limit on connections. */
   limit: number
   open: number

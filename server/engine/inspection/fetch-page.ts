@@ -1,3 +1,4 @@
+import type { Pieces } from '../../archive/reading/unpacked.ts'
 import { releaseMemory } from '../../archive/release-memory.ts'
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
 import { checkStatus } from '../../fetching/content/check-status.ts'
@@ -47,8 +48,6 @@ export async function fetchPage(context: InspectionContext, url: string): Promis
     }
   })
 }
-
-type Pieces = AsyncIterable<Uint8Array<ArrayBuffer>>
 
 /** A coding that needs a large window is decoded when its whole body is here. */
 async function* whole(body: Pieces, room: Room): Pieces {

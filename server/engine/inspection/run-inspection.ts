@@ -11,7 +11,7 @@ import type { PageLink } from './link-list.ts'
 import { probeSource } from './probe-source.ts'
 
 /** Receives what was found, in batches. */
-export interface Findings {
+export interface InspectionListener {
   links(links: readonly PageLink[]): void
   results(results: readonly ProbeResult[]): void
 }
@@ -25,17 +25,17 @@ export async function runInspection(
   order: InspectionOrder,
   environment: InspectionEnvironment,
   stop: AbortSignal,
-  findings: Findings,
+  listener: InspectionListener,
 ): Promise<InspectionOutcome> {
   try {
     if (order.kind === 'probe') {
-      await probe(order, environment, stop, findings)
+      await probe(order, environment, stop, listener)
       return { status: 'done', page: null }
     }
     using inspected = await inspectPage(order, environment, stop)
     const { links, [Symbol.dispose]: _turn, ...page } = inspected
     for (let first = 0; first < links.length; first += LINKS_PER_BATCH)
-      findings.links(links.slice(first, first + LINKS_PER_BATCH))
+      listener.links(links.slice(first, first + LINKS_PER_BATCH))
     return { status: 'done', page }
   } catch (error) {
     if (stop.aborted) return { status: 'stopped' }
@@ -59,14 +59,14 @@ async function probe(
   order: ProbeOrder,
   environment: InspectionEnvironment,
   stop: AbortSignal,
-  findings: Findings,
+  listener: InspectionListener,
 ): Promise<void> {
   const broken = new AbortController()
   const signal = AbortSignal.any([stop, broken.signal])
   using context = openInspectionContext(order, environment, signal)
   let batch: ProbeResult[] = []
   const flush = () => {
-    if (batch.length > 0) findings.results(batch)
+    if (batch.length > 0) listener.results(batch)
     batch = []
   }
   const timer = setInterval(flush, FLUSH_MS)

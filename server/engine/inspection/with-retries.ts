@@ -20,10 +20,10 @@ export async function withRetries<T>(
       connection.sourceEnded()
       return result
     } catch (error) {
-      const failed = connection.releaseAfter(error)
+      const told = connection.releaseAfter(error)
       // Neither is the fault of the source.
       if (!(error instanceof LeaseRevoked || error instanceof OutageOver))
-        await retries.waitAfter(error, { ...failed, broughtBytes: 0 })
+        await retries.waitAfter(error, { ...told, broughtBytes: 0 })
     }
   }
 }

@@ -1,17 +1,14 @@
 import { FetchFailure, zipSizeLimitText } from '../../fetching/attempts/fetch-failure.ts'
 import { Retries } from '../../fetching/attempts/retries.ts'
 import { checkStatus } from '../../fetching/content/check-status.ts'
-import { contentCodings } from '../../fetching/content/content-codings.ts'
 import { filenameOf } from '../../fetching/content/content-disposition.ts'
 import { decodedBody } from '../../fetching/content/decode.ts'
 import {
   conditionsFor,
-  isStrong,
   isUnchanged,
   type ResumePoint,
   rangeFrom,
   relationTo,
-  wholeBytesOf,
 } from '../../fetching/content/validator.ts'
 import { type FetchContext, type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
@@ -19,16 +16,11 @@ import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import type { CopyingJob } from '../base/entry-copy.ts'
 import { BEGINNING_BYTES, BodyBeginning, warningOf } from '../bodies/body-warning.ts'
-import { collectBody, type Pieces } from '../bodies/collect-body.ts'
+import { collectBody } from '../bodies/collect-body.ts'
 import { bodyFacts } from '../bodies/facts.ts'
 import { InMemoryBody, type InMemoryJob } from '../bodies/in-memory.ts'
 import { type DeclaredFacts, InPlaceBody, type InPlaceJob } from '../bodies/in-place.ts'
-import {
-  type BodyFacts,
-  IN_PLACE_BODY_BYTES,
-  type IncomingBody,
-  LARGE_BODY_BYTES,
-} from '../bodies/incoming-body.ts'
+import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody } from '../bodies/incoming-body.ts'
 import type { FileWarning } from '../checkpoint/checkpoint.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease.ts'
@@ -36,10 +28,9 @@ import { OutageOver } from '../connections/outage-watch.ts'
 import { sourceGarbageBytes } from '../garbage.ts'
 import type { BaseEntry, Source, SourceToPack } from '../job-order.ts'
 import { fetchRecord } from '../manifest/fetch-record.ts'
-import type { ProgressMeter } from '../progress-meter.ts'
 import type { LateDoubts } from '../settling/late-doubts.ts'
 import type { ListedSource } from './listed-source.ts'
-import { receiveInSegments } from './receive-segments.ts'
+import { type ReceivingJob, receiveBody } from './receive-body.ts'
 
 /** What packing a source uses of its job. */
 export interface Packing extends FetchContext {
@@ -54,9 +45,8 @@ export interface Packing extends FetchContext {
   readonly doubts: LateDoubts
 }
 
-/** What receiving a body uses of the archive. */
-type ReceivingArchive = InMemoryJob &
-  InPlaceJob & { readonly meter: Pick<ProgressMeter, 'received' | 'fetching'> }
+/** What a body uses of the archive, in memory or in place. */
+type ReceivingArchive = ReceivingJob['archive'] & InMemoryJob & InPlaceJob
 
 /**
  * Fetches one source and packs it, in several attempts if one fails. Keeps the connection open for the next source if all went
@@ -145,28 +135,20 @@ class SourceAttempts {
       // A copy needs no connection.
       response[Symbol.dispose]()
       connection.release('healthy')
-      const digests = digestsOf(this.#packing, source)
-      const fetched = this.#packing.hasManifest
-        ? fetchRecord(submitted, response, Date.now(), source.base)
-        : null
-      if (
-        isUnchanged(source.base, response) &&
-        (await base.copy(archive, position, source.base, { ...digests, fetched }))
-      ) {
-        doubts.stored(position, response.doubtfulWith)
-        return
-      }
+      if (await this.#copyUnchanged(base, source, source.base, submitted, response)) return
       this.#base = null
       return await this.make(connection)
     }
     const isRest = await this.#checkFit(response, resumePoint, submitted)
     const namesAskedFor = [submitted.pathname, source.filename ?? '']
-    const collect = (body: Pieces) => collectBody(archive, position, body)
-    const decoded = isRest ? null : decodedBody(response, namesAskedFor, collect)
+    const decoded = isRest
+      ? null
+      : decodedBody(response, namesAskedFor, (body) => collectBody(archive, position, body))
     const { isHashed, wanted } = digestsOf(this.#packing, source)
     const named = { url: submitted, filename: source.filename, isHashed }
     this.#incoming ??= beginBody(this.#packing, bodyFacts(position, named, response, decoded !== null))
-    await this.#receive(this.#incoming, response, decoded, connection)
+    const received = { incoming: this.#incoming, beginning: this.#beginning, decoded }
+    this.#beginning = await receiveBody(this.#packing, received, response, connection)
     const warning = this.#judge(this.#incoming, source, submitted, response)
     if (warning !== null && (failOnWarning || this.#hasBetter(source, warning)))
       throw new FetchFailure(WARNING_FAILURES[warning.code])
@@ -178,17 +160,27 @@ class SourceAttempts {
     doubts.stored(position, response.doubtfulWith)
   }
 
-  async #receive(
-    incoming: IncomingBody,
+  /**
+   * Copies the entry that the source calls unchanged.
+   * @returns false when it has not asked about that one, or when the entry is damaged
+   */
+  async #copyUnchanged(
+    base: BaseArchive,
+    source: SourceToPack,
+    entry: BaseEntry,
+    submitted: SourceUrl,
     response: FetchedResponse,
-    decoded: Pieces | null,
-    connection: HostConnection,
-  ): Promise<void> {
-    const { archive } = this.#packing
-    if (!isDivisible(incoming, response))
-      return await receive(archive, incoming, this.#beginning, response, decoded, connection)
-    await receiveInSegments(this.#packing, incoming, response, connection)
-    this.#beginning = new BodyBeginning(await incoming.beginning(BEGINNING_BYTES))
+  ): Promise<boolean> {
+    if (!isUnchanged(entry, response)) return false
+    const { archive, doubts, hasManifest } = this.#packing
+    const { position } = this.#listed
+    const fetched = hasManifest ? fetchRecord(submitted, response, Date.now(), entry) : null
+    const isCopied = await base.copy(archive, position, entry, {
+      ...digestsOf(this.#packing, source),
+      fetched,
+    })
+    if (isCopied) doubts.stored(position, response.doubtfulWith)
+    return isCopied
   }
 
   /**
@@ -275,39 +267,6 @@ class SourceAttempts {
 /** The failures of a job that takes no entry with a warning. */
 const WARNING_FAILURES = { HTML_INSTEAD: 'Unexpected HTML', EMPTY: 'Empty file' } as const
 
-/** @param decoded the decoded body, if that is packed and not the body as it is sent */
-async function receive(
-  archive: ReceivingArchive,
-  incoming: IncomingBody,
-  beginning: BodyBeginning,
-  response: SourceResponse,
-  decoded: Pieces | null,
-  connection: HostConnection,
-): Promise<void> {
-  const { meter } = archive
-  connection.receives(() => incoming.resumePoint() !== null)
-  if (isLarge(incoming)) connection.bodyIsLarge()
-  meter.fetching(incoming.facts, incoming.receivedBytes)
-  for await (const piece of decoded ?? response.body) {
-    beginning.add(piece)
-    // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
-    connection.received(piece.length)
-    if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
-      throw new FetchFailure('Malformed response')
-    meter.received(piece.length)
-    await incoming.write(piece)
-    if (isLarge(incoming)) connection.bodyIsLarge()
-    // When the last byte is here, the entry is soon reported as stored.
-    if (incoming.receivedBytes !== incoming.facts.declaredBytes)
-      meter.fetching(incoming.facts, incoming.receivedBytes)
-  }
-  const wholeBytes = incoming.facts.declaredBytes ?? (decoded === null ? wholeBytesOf(response) : null)
-  if (wholeBytes === null || incoming.receivedBytes === wholeBytes) return
-  throw new FetchFailure(
-    incoming.receivedBytes < wholeBytes ? 'Connection closed early' : 'Malformed response',
-  )
-}
-
 /**
  * Whether an entry of the base may be copied. A copy keeps its warning: if a warning is a failure, the source is asked for the body
  * again. So it is if the entry is known to be another one than is wanted.
@@ -322,26 +281,6 @@ export function isCopyWanted({ failOnWarning }: Packing, source: Source, entry: 
 export function digestsOf({ hasManifest }: Packing, source: Source) {
   const wanted = source.sha256 ?? null
   return { isHashed: hasManifest || wanted !== null, wanted }
-}
-
-function isLarge({ facts, receivedBytes }: IncomingBody): boolean {
-  return Math.max(receivedBytes, facts.declaredBytes ?? 0) > LARGE_BODY_BYTES
-}
-
-/**
- * Whether parts of the body can be asked for while it arrives. A body of which only some parts are missing must be: its response may
- * be one of these parts.
- */
-function isDivisible(incoming: IncomingBody, { status, headers }: FetchedResponse): incoming is InPlaceBody {
-  const { validators, modifiedAtMs } = incoming.facts
-  const takesRanges = status === 206 || headers.get('accept-ranges')?.trim().toLowerCase() === 'bytes'
-  return (
-    incoming instanceof InPlaceBody &&
-    isLarge(incoming) &&
-    takesRanges &&
-    isStrong({ ...validators, modifiedAtMs }) &&
-    contentCodings(headers).length === 0
-  )
 }
 
 function beginBody({ archive, maxDeclaredBytes }: Packing, facts: BodyFacts): IncomingBody {

@@ -37,6 +37,16 @@ export async function receiveInSegments(
   await source.receive(response)
 }
 
+/**
+ * An attempt to receive a body in segments, which goes through these states:
+ *
+ *   first       the response brings its segment, and further connections fetch others beside it
+ *   rest        that segment is there: the connection of the source asks for others, too. When none is left, it is released, and waits
+ *   alone       in `first`, a part was not what was asked for: the response goes on to the end of the body
+ *   over        the body is whole, or the attempt has failed: all further connections are ended, and released
+ *
+ * `receive` is called once. `divisible`, `fetchSegments` and `holdBack` may be called at any time: when over, they change nothing.
+ */
 class SegmentedSource implements DivisibleSource {
   readonly #context: SegmentsContext
   readonly #body: InPlaceBody
@@ -85,7 +95,7 @@ class SegmentedSource implements DivisibleSource {
   }
 
   fetchSegments(connection: HostConnection): void {
-    const ended = this.#fetchWhileAllowed(connection).finally(() => {
+    const ended = this.#fetchFurther(connection).finally(() => {
       this.#further.delete(connection)
       this.#changed.resolve()
     })
@@ -93,7 +103,7 @@ class SegmentedSource implements DivisibleSource {
   }
 
   holdBack(): void {
-    this.#fail(new LeaseRevoked('an earlier file comes first'))
+    if (!this.#isOver) this.#endAttempt(new LeaseRevoked('an earlier file comes first'))
   }
 
   async #receiveFirst(response: SourceResponse): Promise<void> {
@@ -103,7 +113,7 @@ class SegmentedSource implements DivisibleSource {
     if (segment.end === plan.totalBytes) this.#first = segment
     this.#isProven = response.status === 206
     try {
-      await this.#write(segment, response, this.#own, segment.end)
+      await this.#writeSegment(segment, response, this.#own, segment.end)
     } catch (error) {
       if (!(error instanceof PartMisfit)) throw error
       if (response.status !== 206) throw new FetchFailure('Malformed response')
@@ -128,37 +138,38 @@ class SegmentedSource implements DivisibleSource {
       const segment = plan.take(this.#sizes())
       if (segment === null) {
         connection.release('healthy')
-        await this.#change()
+        await this.#untilChanged()
         continue
       }
       try {
-        await this.#fetch(segment, connection)
+        await this.#fetchSegment(segment, connection)
       } catch (error) {
         if (error instanceof PartMisfit) this.#partsMisfit(connection)
         else if (!isOfConnection(error) || this.#further.size === 0) throw error
         connection.releaseAfter(error)
-        if (this.#failure === null) await this.#change()
+        if (this.#failure === null) await this.#untilChanged()
       }
     }
   }
 
   /** Fetches segments on a further connection. Never rejects. */
-  async #fetchWhileAllowed(connection: HostConnection): Promise<void> {
+  async #fetchFurther(connection: HostConnection): Promise<void> {
     try {
       do {
         const segment = this.#isOver ? null : this.#body.plan.take(this.#sizes())
         if (segment === null) break
-        await this.#fetch(segment, connection)
+        await this.#fetchSegment(segment, connection)
       } while (connection.mayGoOn())
       connection.release('healthy')
     } catch (error) {
       if (error instanceof PartMisfit) this.#partsMisfit(connection)
-      else if (!isOfConnection(error)) this.#fail(error instanceof Error ? error : new Error(String(error)))
+      else if (!isOfConnection(error))
+        this.#endAttempt(error instanceof Error ? error : new Error(String(error)))
       connection.releaseAfter(error)
     }
   }
 
-  async #fetch(segment: Segment, connection: HostConnection): Promise<void> {
+  async #fetchSegment(segment: Segment, connection: HostConnection): Promise<void> {
     const { facts, plan } = this.#body
     const { validators, modifiedAtMs, declaredBytes: totalBytes } = facts
     const part = { ...validators, modifiedAtMs, totalBytes, startByte: segment.at, endByte: segment.end }
@@ -173,14 +184,14 @@ class SegmentedSource implements DivisibleSource {
       if (!isPartAt(part, response) || declaredLength(response.headers) === null)
         throw new PartMisfit('a part is not what was asked for')
       this.#isProven = true
-      await this.#write(segment, response, connection, part.endByte)
+      await this.#writeSegment(segment, response, connection, part.endByte)
     } finally {
       if (plan.has(segment)) plan.release(segment)
     }
   }
 
   /** @param endByte where the response ends in the body. The segment may come to end before that. */
-  async #write(
+  async #writeSegment(
     segment: Segment,
     response: SourceResponse,
     connection: HostConnection,
@@ -220,7 +231,7 @@ class SegmentedSource implements DivisibleSource {
 
   #startOver(): void {
     this.#body.mustStartOver()
-    this.#fail(new FetchFailure('Source changed during the download', { retryable: true }))
+    this.#endAttempt(new FetchFailure('Source changed during the download', { retryable: true }))
   }
 
   /** The first response brings the rest of the body. */
@@ -229,7 +240,7 @@ class SegmentedSource implements DivisibleSource {
     this.#endFurther()
   }
 
-  #fail(failure: Error): void {
+  #endAttempt(failure: Error): void {
     this.#failure ??= failure
     this.#own.end(failure)
     this.#endFurther()
@@ -241,7 +252,7 @@ class SegmentedSource implements DivisibleSource {
   }
 
   /** Resolves when a further connection has ended, or the attempt. */
-  async #change(): Promise<void> {
+  async #untilChanged(): Promise<void> {
     await this.#changed.promise
     this.#changed = Promise.withResolvers<void>()
   }

@@ -16,7 +16,7 @@ export interface Validators {
 }
 
 /** A body at one time, as its source describes it. */
-interface Version extends Validators {
+interface BodyVersion extends Validators {
   readonly modifiedAtMs: number
 }
 
@@ -53,7 +53,7 @@ export function validatorsIn({ etag, hasLastModified, finalUrlHash }: Validators
  * Request headers that ask whether a body has changed (RFC 9110 sections 13.1.2 and 13.1.3): `If-None-Match`, else
  * `If-Modified-Since`. Null without a validator.
  */
-export function conditionsFor(version: Version, submitted: SourceUrl): HeadersFor | null {
+export function conditionsFor(version: BodyVersion, submitted: SourceUrl): HeadersFor | null {
   const { etag, hasLastModified, modifiedAtMs } = version
   if (etag !== null) return onlyToSender(version, submitted, { 'if-none-match': etag })
   if (!hasLastModified) return null
@@ -64,7 +64,7 @@ export function conditionsFor(version: Version, submitted: SourceUrl): HeadersFo
  * Whether a 304 says what its conditions asked: some servers answer 304 to any condition, and send the validators of another
  * version. A validator that is absent contradicts nothing.
  */
-export function isUnchanged(asked: Version, { headers }: SourceResponse): boolean {
+export function isUnchanged(asked: BodyVersion, { headers }: SourceResponse): boolean {
   const etag = headers.get('etag')
   // RFC 9110 section 13.1.2: the weak comparison.
   if (asked.etag !== null && etag !== null) return opaqueTag(etag) === opaqueTag(asked.etag)
@@ -72,7 +72,7 @@ export function isUnchanged(asked: Version, { headers }: SourceResponse): boolea
 }
 
 /** Which bytes of which version of a body are missing, where it can be resumed. */
-export interface ResumePoint extends Version {
+export interface ResumePoint extends BodyVersion {
   readonly startByte: number
   /** The byte after the last one; null for the end of the body. */
   readonly endByte: number | null
@@ -86,7 +86,7 @@ export function resumePointOf(point: ResumePoint): ResumePoint | null {
 }
 
 /** Whether the version has a strong validator, with which parts of the body can be asked for (RFC 9110 section 13.1.5). */
-export function isStrong(version: Version): boolean {
+export function isStrong(version: BodyVersion): boolean {
   return strongValidator(version) !== null
 }
 
@@ -174,7 +174,7 @@ function isSameVersion(point: ResumePoint, { headers }: SourceResponse): boolean
 }
 
 /** The value of `If-Range`. A weak entity tag must not be used there (RFC 9110 section 13.1.5). */
-function strongValidator({ etag, hasLastModified, modifiedAtMs }: Version): string | null {
+function strongValidator({ etag, hasLastModified, modifiedAtMs }: BodyVersion): string | null {
   if (etag !== null && !etag.startsWith('W/')) return etag
   return hasLastModified ? new Date(modifiedAtMs).toUTCString() : null
 }

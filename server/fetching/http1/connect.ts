@@ -23,7 +23,7 @@ export function connectTcp(hostname: string, port: number): PendingConnect {
     // A failure is reported to `connectError`.
     Bun.connect<TcpLink>({ hostname, port, data: link, socket: HANDLERS }).catch(() => {})
   } else {
-    link.failed(new Http1Failure('connect', 'EMFILE'))
+    link.notOpened(new Http1Failure('connect', 'EMFILE'))
   }
   return link
 }
@@ -43,7 +43,7 @@ class TcpLink implements PendingConnect {
     else this.#opened.resolve(socket)
   }
 
-  failed(failure: Http1Failure): void {
+  notOpened(failure: Http1Failure): void {
     this.#ended()
     this.#opened.reject(failure)
   }
@@ -64,7 +64,7 @@ export type { TcpLink }
 
 const HANDLERS: SocketHandler<TcpLink> = {
   open: (socket) => socket.data.opened(socket),
-  connectError: (socket, error) => socket.data.failed(new Http1Failure('connect', connectCode(error))),
+  connectError: (socket, error) => socket.data.notOpened(new Http1Failure('connect', connectCode(error))),
   data(socket, bytes) {
     // A server that speaks before anybody listens answers no request.
     if (socket.data.listener === null) socket.terminate()

@@ -1,5 +1,10 @@
 import type { Download } from '../../downloads/downloads.ts'
-import { type ByteRange, evaluateConditions, selectRange, type Version } from '../../downloads/range.ts'
+import {
+  type ByteRange,
+  evaluateConditions,
+  type SentValidators,
+  selectRange,
+} from '../../downloads/range.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
 import type { ResponseMemory } from '../body/response-memory.ts'
@@ -86,7 +91,7 @@ export async function sendFile(
 /** The response to a request whose conditions do not let the file be sent; null when they do. */
 export function unlessSent(
   request: Request,
-  current: Version,
+  current: SentValidators,
   validators: Readonly<Record<string, string>>,
 ): Response | null {
   switch (evaluateConditions(request.headers, current)) {

@@ -9,7 +9,7 @@ import type { ResponseMemory } from '../body/response-memory.ts'
 import { jsonResponse } from '../body/text-stream.ts'
 import type { Turns } from '../body/turns.ts'
 import { sourcesOf } from '../jobs/json.ts'
-import { sourcesBody } from '../jobs/schemas.ts'
+import { sourcesBody } from '../jobs/source-schemas.ts'
 import { operation, successBody } from '../operation.ts'
 import { linksBody, type PageLinksJson, pageLinks, probeResult } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FILE_KINDS } from '../../vocabulary.ts'
-import { sourceUrl } from '../jobs/schemas.ts'
+import { sourceUrl } from '../jobs/source-schemas.ts'
 import { urlError } from '../jobs/url-error-schema.ts'
 import { warning } from '../schemas.ts'
 

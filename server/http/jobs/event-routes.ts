@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { User } from '../../accounts/user.ts'
-import { openJobChanges } from '../../jobs/changes.ts'
+import { openChangeCollector } from '../../jobs/changes.ts'
 import { type Entry, hasEnded, type Job, type JobDetail, jobNotFound } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { JobChange, LiveProgress } from '../../jobs/progress.ts'
@@ -30,7 +30,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
       '/jobs/:id/events',
       ({ caller, params, request, server, set }) => {
         if (jobs.summary(caller.user, params.id) === null) throw jobNotFound()
-        const openChanges = () => openJobChanges(live, { jobId: params.id })
+        const openChanges = () => openChangeCollector(live, { jobId: params.id })
         const wholeJob = () => toJson(jobs.get(caller.user, params.id), request)
         const nextUpdate = jobUpdates(caller.user, params.id, wholeJob)
         return streams.open({ caller, request, server, set }, openChanges, nextUpdate)
@@ -62,7 +62,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
     .get(
       '/events',
       ({ caller, request, server, set }) => {
-        const openChanges = () => openJobChanges(live, { userId: caller.user.id })
+        const openChanges = () => openChangeCollector(live, { userId: caller.user.id })
         return streams.open({ caller, request, server, set }, openChanges, listUpdates(caller.user))
       },
       {

@@ -1,7 +1,7 @@
 // server/decisions/clients.md says why streams have no history.
 
 import { ServiceError } from '../../errors.ts'
-import type { JobChanges } from '../../jobs/changes.ts'
+import type { ChangeCollector } from '../../jobs/changes.ts'
 import type { ApiKeys, Caller } from '../../keys/api-keys.ts'
 import type { Log } from '../../logging/log.ts'
 import type { ResponseMemory } from '../body/response-memory.ts'
@@ -14,7 +14,7 @@ export interface EventStreams extends Disposable {
    * Sends what `nextUpdate` returns, and calls it again after each change. `openChanges` is called when the client begins to
    * read the body, so never for HEAD. Its result is closed with the stream.
    */
-  open(request: StreamRequest, openChanges: () => JobChanges, nextUpdate: NextUpdate): Response
+  open(request: StreamRequest, openChanges: () => ChangeCollector, nextUpdate: NextUpdate): Response
 }
 
 /** A request for a stream, its caller, and the server that received it. */
@@ -26,7 +26,7 @@ export interface StreamRequest {
   readonly set: { readonly headers: Record<string, string | number> }
 }
 
-export type NextUpdate = (changes: JobChanges) => StreamUpdate
+export type NextUpdate = (changes: ChangeCollector) => StreamUpdate
 
 /** The next part of a stream: the text of events, generated as the client reads it. Empty when nothing has changed. */
 export interface StreamUpdate {
@@ -80,7 +80,7 @@ export function openEventStreams(
   turns: Turns,
   timeouts = TIMEOUTS,
 ): EventStreams {
-  const streams = new Set<{ readonly userId: string; readonly changes: JobChanges }>()
+  const streams = new Set<{ readonly userId: string; readonly changes: ChangeCollector }>()
   let isClosing = false
   const validKeys = new Set<string>()
   let checkedAt = performance.now()
@@ -96,7 +96,11 @@ export function openEventStreams(
     return validKeys.has(keyId)
   }
 
-  async function* send({ caller }: StreamRequest, openChanges: () => JobChanges, nextUpdate: NextUpdate) {
+  async function* send(
+    { caller }: StreamRequest,
+    openChanges: () => ChangeCollector,
+    nextUpdate: NextUpdate,
+  ) {
     using changes = openChanges()
     const stream = { userId: caller.user.id, changes }
     streams.add(stream)

@@ -7,9 +7,9 @@ import {
   type JobCounts,
   type JobDetail,
   type JobFilter,
+  type LinkVersion,
   type NewJob,
   totalOf,
-  type Version,
 } from '../../jobs/job.ts'
 import type { EntryFilter } from '../../jobs/reading/entries.ts'
 import type { SampledFile } from '../../jobs/reading/sample-store.ts'
@@ -17,14 +17,8 @@ import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
 import type { EntryJson } from './entry-schemas.ts'
 import type { ListEntriesQuery, ListJobsQuery } from './list-schemas.ts'
-import type {
-  CreateJobBody,
-  JobJson,
-  JobListItemJson,
-  JobStatsJson,
-  ProgressJson,
-  SourcesBody,
-} from './schemas.ts'
+import type { CreateJobBody, JobJson, JobListItemJson, JobStatsJson, ProgressJson } from './schemas.ts'
+import type { SourcesBody } from './source-schemas.ts'
 import type { VersionJson } from './version-schema.ts'
 
 // Maps requests and responses of jobs to the domain and back.
@@ -117,7 +111,7 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
   yield '}'
 }
 
-function versionToJson({ id, fileCount, zipBytes, completedAt, expiresAt }: Version): VersionJson {
+function versionToJson({ id, fileCount, zipBytes, completedAt, expiresAt }: LinkVersion): VersionJson {
   return {
     job_id: id,
     file_count: fileCount,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../../accounts/plan.ts'
-import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import {
   BASE_USES,
@@ -9,10 +8,10 @@ import {
   MAX_UNFINISHED_FRACTION,
   REUSE_MODES,
 } from '../../vocabulary.ts'
-import { dateTime, runChanges, text, wholeNumber } from '../schemas.ts'
+import { dateTime, isObject, runChanges, text, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 import { findHints, type KnownFields } from './hints.ts'
-import { withShortNames } from './name-lengths.ts'
+import { exactlyOneList, file, listOf, sourceLists, sourceUrl } from './source-schemas.ts'
 import { urlError } from './url-error-schema.ts'
 import { version } from './version-schema.ts'
 
@@ -20,60 +19,6 @@ import { version } from './version-schema.ts'
 
 /** A plan may allow less. */
 const LIMITS = { ...REQUEST_LIMITS, urls: MAX_URLS, retentionSeconds: MAX_RETENTION_SECONDS } as const
-
-export const sourceUrl = text(LIMITS.urlCharacters)
-  .refine((url) => parseAuthority(url) !== null, 'must be an http or https URL')
-  .meta({ format: 'uri', description: 'http or https; user:password@ is sent as Basic authentication.' })
-
-/** The URLs of a list. Only those that may be invalid go through the schema, which takes 6 ms for the first 5,000. */
-const sourceUrls = z.custom<string[]>().superRefine((urls, context) => {
-  urls.forEach((url, index) => {
-    if (isSurelyValid(url)) return
-    for (const { message } of sourceUrl.safeParse(url).error?.issues ?? [])
-      context.addIssue({ code: 'custom', path: [index], message })
-  })
-})
-
-/** Whether this is a URL that the schema would accept. False leaves the decision, and the message, to the schema. */
-function isSurelyValid(url: unknown): boolean {
-  return (
-    typeof url === 'string' &&
-    url.length <= LIMITS.urlCharacters &&
-    url.isWellFormed() &&
-    parseAuthority(url) !== null
-  )
-}
-
-function listOf<T extends z.ZodType>(item: T, minItems: number) {
-  return describeItems(z.pipe(listOfAnything(minItems), z.array(item)), item)
-}
-
-/** The number of items is checked first, so that a list of millions costs nothing. */
-function listOfAnything(minItems: number) {
-  return z.array(z.unknown()).min(minItems).max(LIMITS.urls)
-}
-
-/** Adds to the API reference what the items of a list are. Its own schema says only that they are of any kind. */
-function describeItems<T extends z.ZodType>(list: T, item: z.ZodType): T {
-  const { $schema, ...items } = z.toJSONSchema(item, { io: 'input' })
-  return list.meta({ items })
-}
-
-const sha256 = z
-  .string()
-  .regex(/^[\da-fA-F]{64}$/, 'must be 64 hexadecimal digits')
-  .toLowerCase()
-
-export const file = z.object({
-  url: sourceUrl,
-  filename: text(LIMITS.filenameCharacters)
-    .min(1)
-    .nullish()
-    .describe('Name in the ZIP. It may contain folders, as in 2024/report.pdf, and is made safe.'),
-  sha256: sha256
-    .nullish()
-    .describe("SHA-256 of the file, in 64 hexadecimal digits. If the file's digest differs, the URL fails."),
-})
 
 export const zipFilename = z
   .pipe(
@@ -119,30 +64,6 @@ export const base = z.object({
       'all: copy without asking the source. unchanged: copy if the source confirms it (304), else fetch the new version.',
     ),
 })
-
-/** Checks the raw body in addition to the fields, so that one response lists all problems. */
-const exactlyOneList = z.pipe(
-  z.unknown().refine((body) => !isObject(body) || (body.urls == null) !== (body.files == null), {
-    path: ['urls'],
-    message: 'must be given, or else files, and not both',
-    // Otherwise, zod would merge the raw body with the fields, and fail where a field was transformed.
-    abort: true,
-  }),
-  z.transform(() => ({})),
-)
-
-export const sourceLists = {
-  urls: describeItems(z.pipe(listOfAnything(1), sourceUrls), sourceUrl)
-    .nullish()
-    .describe('What to fetch. Exactly one of urls and files is needed.'),
-  files: describeItems(z.pipe(listOfAnything(1), withShortNames(file)), file)
-    .nullish()
-    .describe('In place of urls: what to fetch, and its names: 2,000,000 characters in all.'),
-}
-
-/** The URLs alone, without what to do with them. */
-export const sourcesBody = z.intersection(z.object(sourceLists), exactlyOneList)
-export type SourcesBody = z.infer<typeof sourcesBody>
 
 /** `minRetentionSeconds` returns the minimum of all plans, which may change. */
 export function createJobBody(minRetentionSeconds: () => number) {
@@ -237,10 +158,6 @@ function retention(minSeconds: () => number) {
 }
 
 export type ChangeJobBody = z.infer<ReturnType<typeof changeJobBody>>
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 const replacement = z.object({
   position: wholeNumber(0, LIMITS.urls - 1).describe(

@@ -9,7 +9,7 @@ import {
   NOTIFIER_KINDS,
   NOTIFIER_OCCASIONS,
 } from '../../vocabulary.ts'
-import { sourceUrl } from '../jobs/schemas.ts'
+import { sourceUrl } from '../jobs/source-schemas.ts'
 import { dateTime, uuidParams } from '../schemas.ts'
 
 // What clients send about notifiers and their deliveries, and what the service responds. No response has an access token.

@@ -9,17 +9,9 @@ import {
   SCHEDULE_REUSES,
   SCHEDULE_STATUSES,
 } from '../../vocabulary.ts'
-import {
-  file,
-  hintsOf,
-  isObject,
-  job,
-  metadata,
-  sourceLists,
-  sourceUrl,
-  zipFilename,
-} from '../jobs/schemas.ts'
-import { dateTime, runChanges, text, wholeNumber } from '../schemas.ts'
+import { hintsOf, job, metadata, zipFilename } from '../jobs/schemas.ts'
+import { file, sourceLists, sourceUrl } from '../jobs/source-schemas.ts'
+import { dateTime, isObject, runChanges, text, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 
 // What clients send about schedules, and what the service responds.

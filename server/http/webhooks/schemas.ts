@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DISABLED_REASONS, MESSAGE_TYPES, NOTIFIER_EVENTS } from '../../vocabulary.ts'
-import { failure, jobStatus, sourceUrl } from '../jobs/schemas.ts'
+import { failure, jobStatus } from '../jobs/schemas.ts'
+import { sourceUrl } from '../jobs/source-schemas.ts'
 import { urlError } from '../jobs/url-error-schema.ts'
 import { dateTime, runChanges } from '../schemas.ts'
 

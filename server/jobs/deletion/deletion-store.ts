@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../../db/open.ts'
-import { fileDeletions, jobs, objectDeletions } from '../../db/schema.ts'
+import { fileDeletions, jobs, objectDeletions, sources } from '../../db/schema.ts'
 import { openJobByteCount } from '../database-bytes-store.ts'
 import type { OwnedJob } from '../job.ts'
 
@@ -109,9 +109,13 @@ export function openObjectDeletionStore(db: Database) {
  * of jobs, so its statements are prepared: 6 µs each, and 90 when they are built.
  */
 export function openDetailsDeletion(db: Database) {
-  const firstPosition = db.prepare<{ position: number }, { jobId: string }>(
-    'SELECT position FROM sources WHERE job_id = $jobId ORDER BY position LIMIT 1',
-  )
+  const firstSource = db.orm
+    .select({ position: sources.position })
+    .from(sources)
+    .where(eq(sources.jobId, sql.placeholder('jobId')))
+    .orderBy(asc(sources.position))
+    .limit(1)
+    .prepare()
   const deleteEntries = db.prepareWrite<null, { jobId: string; end: number }>(
     'DELETE FROM entries WHERE job_id = $jobId AND position < $end',
   )
@@ -124,8 +128,8 @@ export function openDetailsDeletion(db: Database) {
      * `limit` when none are left.
      */
     deleteSome(tx: Tx, jobId: string, limit: number): number {
-      const first = firstPosition.get({ jobId })
-      if (first === null) return 0
+      const first = firstSource.get({ jobId })
+      if (first === undefined) return 0
       const end = first.position + limit
       deleteEntries.run(tx, { jobId, end })
       return deleteSources.all(tx, { jobId, end }).length

@@ -42,12 +42,12 @@ export function openDetailDeletions(
   return {
     async deleteOf(jobId) {
       try {
-        await runInBatches(() => deleteSomeOf(jobId))
+        await runInBatches(async () => deleteSomeOf(jobId))
       } catch (error) {
         if (systemFault(error) === null) throw error
         log.warn('the list of a deleted job could not be deleted yet', { job: jobId, error })
       }
     },
-    deletePending: (stop) => runInBatches(deleteSome, stop),
+    deletePending: (stop) => runInBatches(async () => deleteSome(), stop),
   }
 }

@@ -64,9 +64,9 @@ export function openFileDeletions(options: FileDeletionsOptions): FileDeletions 
           areAllDeleted = (await deleteBatch(batch)) && areAllDeleted
           batch = store.pendingAfter(batch.at(-1)?.id ?? Infinity)
         }
-        if (areAllDeleted) tries.worked()
+        if (areAllDeleted) tries.noteSuccess()
       } catch (error) {
-        tries.failed(error)
+        tries.noteError(error)
       }
     },
   }
@@ -80,7 +80,7 @@ export function openFileDeletions(options: FileDeletionsOptions): FileDeletions 
       try {
         await deleteLeftover(dir, file, store.needsFiles(file.jobId))
       } catch (error) {
-        tries.failed(error, { job: file.jobId })
+        tries.noteError(error, { job: file.jobId })
         failedIds.add(file.jobId)
       }
     }

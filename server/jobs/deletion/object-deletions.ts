@@ -28,16 +28,16 @@ export function openObjectDeletions(
 
   /** Throws the first error: after it has tried all objects, or after a batch of which the store has deleted none. */
   async function deleteAll(): Promise<void> {
-    let failed: PromiseRejectedResult | undefined
+    let first: PromiseRejectedResult | undefined
     for (let batch = deletions.pendingAfter(0); batch.length > 0; ) {
       const results = await Promise.allSettled(batch.map(deleteOne))
       const rejected = results.filter((result) => result.status === 'rejected')
-      failed ??= rejected[0]
+      first ??= rejected[0]
       if (rejected.length === batch.length) break
       batch = deletions.pendingAfter(batch.at(-1)?.id ?? Infinity)
     }
-    if (failed !== undefined) throw failed.reason
-    tries.worked()
+    if (first !== undefined) throw first.reason
+    tries.noteSuccess()
   }
 
   async function deleteOne({ id, objectName }: ObjectDeletion): Promise<void> {
@@ -50,7 +50,7 @@ export function openObjectDeletions(
     clearTimeout(timer)
     deleting ??= deleteAll()
       .catch((error) => {
-        if (!stop.signal.aborted) tries.failed(error)
+        if (!stop.signal.aborted) tries.noteError(error)
       })
       .finally(() => {
         deleting = null

@@ -1,5 +1,7 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { User } from '../../accounts/user.ts'
 import type { Database } from '../../db/open.ts'
+import { entries, retentionPeriods, sources } from '../../db/schema.ts'
 import { type BaseEntry, type Source, type SourceToPack, sourceKey } from '../../engine/job-order.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -11,21 +13,34 @@ import type { SourceToInsert } from './creation-store.ts'
 export type Bases = ReturnType<typeof openBases>
 
 export function openBases(db: Database, queries: JobQueries, clock: Clock) {
+  const ofJob = sql.placeholder('jobId')
   // A job that no longer exists may have had an archive or a checkpoint.
-  const archiveOnce = db.prepare<{ jobId: string }, { jobId: string; userId: string }>(
-    'SELECT job_id AS jobId FROM retention_periods WHERE job_id = $jobId AND user_id = $userId LIMIT 1',
+  const archiveOnce = db.orm
+    .select({ jobId: retentionPeriods.jobId })
+    .from(retentionPeriods)
+    .where(and(eq(retentionPeriods.jobId, ofJob), eq(retentionPeriods.userId, sql.placeholder('userId'))))
+    .limit(1)
+    .prepare()
+  const isStored = and(
+    eq(entries.jobId, sources.jobId),
+    eq(entries.position, sources.position),
+    eq(entries.status, 'stored'),
   )
-  const storedAfter = db.prepare<Source & { position: number }, { jobId: string; after: number }>(
-    `SELECT s.position, s.url, s.filename FROM sources s
-       JOIN entries e ON e.job_id = s.job_id AND e.position = s.position AND e.status = 'stored'
-     WHERE s.job_id = $jobId AND s.position > $after ORDER BY s.position LIMIT ${BATCH}`,
-  )
+  const storedAfter = db.orm
+    .select({ position: sources.position, url: sources.url, filename: sources.filename })
+    .from(sources)
+    .innerJoin(entries, isStored)
+    .where(and(eq(sources.jobId, ofJob), gt(sources.position, sql.placeholder('after'))))
+    .orderBy(asc(sources.position))
+    .limit(BATCH)
+    .prepare()
+
   /** `NOT_FOUND` unless the user has this completed job; `INVALID_REQUEST` when its archive has expired or was deleted. */
   function assertUsable(user: User, jobId: string): void {
     const job = queries.find(user.id, jobId)?.job ?? null
     if (job !== null && isDownloadable(job, clock())) return
     const hadArchive =
-      job === null ? archiveOnce.get({ userId: user.id, jobId }) !== null : job.status === 'completed'
+      job === null ? archiveOnce.get({ userId: user.id, jobId }) !== undefined : job.status === 'completed'
     if (!hadArchive) throw new ServiceError('NOT_FOUND', 'There is no such completed job to use as the base.')
     throw new ServiceError(
       'INVALID_REQUEST',
@@ -82,6 +97,7 @@ export function openBases(db: Database, queries: JobQueries, clock: Clock) {
 
 /** Reads the sources of a job with a base from position `first` on, in order, with the entries that can be copied. */
 export function openBaseReader(db: Database) {
+  // Twenty columns per URL: 2.0 µs in plain SQL, and 2.9 when Drizzle maps them (one machine).
   const read = db.prepare<SourceRow, { jobId: string; baseJobId: string; first: number; limit: number }>(
     `SELECT s.url, s.filename, lower(hex(s.sha256)) AS wantedSha256, e.position, coalesce(e.likely_name, e.name) AS name, e.name AS finalName, e.offset,
        e.header_bytes AS headerBytes, e.compressed_bytes AS compressedBytes, e.size_bytes AS sizeBytes,

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../../db/open.ts'
 import { entries, jobs, sources, users } from '../../db/schema.ts'
 import type {
@@ -13,7 +13,8 @@ import type {
 import type { Sources } from '../../engine/job-order.ts'
 import type { PlanName } from '../../vocabulary.ts'
 import type { Base, Claim } from '../job.ts'
-import { baseOf, openSourceReader, warningOf } from '../reading/query-store.ts'
+import { baseOf, warningOf } from '../reading/query-store.ts'
+import { openSourceReader } from '../reading/source-store.ts'
 import { openBaseReader } from './base-store.ts'
 
 /** Everything about a claimed job that a run needs. */
@@ -74,6 +75,7 @@ export function openCheckpointStore(db: Database) {
     .orderBy(asc(entries.position))
     .prepare()
 
+  // Runs with each commit of each job, of which there may be hundreds in a second.
   // Changes that a run reports after its job was cancelled are dropped, because the quota was charged for the checkpoint
   // at the time of the cancel. A checkpoint change shows that the job does not crash every run, so it resets `crashes`.
   const setCounts = db.prepareWrite<{ id: string }, RunCounts>(
@@ -81,6 +83,7 @@ export function openCheckpointStore(db: Database) {
        warning_count = $warningCount, crashes = 0
      WHERE id = $jobId AND claim = $claimNumber AND status = 'processing' RETURNING id`,
   )
+  // These two run once per entry.
   const putEntry = db.prepareWrite<null, EntryRow>(
     `INSERT OR REPLACE INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes, size_bytes,
        modified_at_ms, crc32, sha256, fetched, method, stretches, etag, has_last_modified, final_url_hash, is_reused, kept_from, error,
@@ -92,14 +95,6 @@ export function openCheckpointStore(db: Database) {
   const dropEntry = db.prepareWrite<null, { jobId: string; position: number }>(
     'DELETE FROM entries WHERE job_id = $jobId AND position = $position',
   )
-  const setMove = db.prepareWrite<null, Record<keyof ByteMove, number> & { jobId: string }>(
-    `UPDATE jobs SET move_from = $from, move_to = $to, move_by = $by, moved_bytes = $movedBytes,
-       copy_offset = $copyOffset, copy_bytes = $copyBytes
-     WHERE id = $jobId`,
-  )
-  const shiftEntries = db.prepareWrite<null, { jobId: string; from: number; to: number; by: number }>(
-    `UPDATE entries SET offset = offset - $by WHERE job_id = $jobId AND offset >= $from AND offset < $to`,
-  )
   const setFinalPlaces = openPlaceWriter(db)
   function apply(tx: Tx, jobId: string, change: CheckpointChange): void {
     switch (change.kind) {
@@ -110,11 +105,14 @@ export function openCheckpointStore(db: Database) {
         dropEntry.run(tx, { jobId, position: change.position })
         break
       case 'move':
-        setMove.run(tx, { jobId, ...change.move })
+        tx.update(jobs).set(moveColumns(change.move)).where(eq(jobs.id, jobId)).run()
         break
       case 'shift': {
         const { from, to, by } = change
-        shiftEntries.run(tx, { jobId, from, to, by })
+        tx.update(entries)
+          .set({ offset: sql`${entries.offset} - ${by}` })
+          .where(and(eq(entries.jobId, jobId), gte(entries.offset, from), lt(entries.offset, to)))
+          .run()
         tx.update(jobs).set(NO_MOVE).where(eq(jobs.id, jobId)).run()
         break
       }
@@ -243,6 +241,10 @@ type MoveRow = Readonly<
 >
 
 type RunCounts = Record<keyof ArchiveCounts, number> & { jobId: string; claimNumber: number }
+
+function moveColumns({ from, to, by, movedBytes, copyOffset, copyBytes }: ByteMove) {
+  return { moveFrom: from, moveTo: to, moveBy: by, movedBytes, copyOffset, copyBytes }
+}
 
 const NO_MOVE = {
   moveFrom: null,

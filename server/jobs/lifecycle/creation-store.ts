@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../../db/open.ts'
-import { detailDeletions, jobs } from '../../db/schema.ts'
+import { detailDeletions, entries, jobs } from '../../db/schema.ts'
 import type { Source } from '../../engine/job-order.ts'
 import { type Issue, ServiceError } from '../../errors.ts'
 import { insertJobLogins, type JobLogins } from '../../sites/job-login-store.ts'
@@ -52,6 +52,7 @@ export function openCreationStore(db: Database) {
      SELECT $jobId, key, value ->> 'url', value ->> 'filename', unhex(value ->> 'sha256'), value ->> 'basePosition'
      FROM json_each($sourcesJson)`,
   )
+  // Runs once per URL, for a list that takes several transactions.
   const insertOne = db.prepareWrite<null, SourceRow>(
     `INSERT INTO sources (job_id, position, url, filename, sha256, base_position)
      VALUES ($jobId, $position, $url, $filename, unhex($sha256), $basePosition)`,
@@ -64,12 +65,30 @@ export function openCreationStore(db: Database) {
     'UPDATE sources SET url = $url, base_position = NULL WHERE job_id = $jobId AND position = $position',
   )
 
-  const isFailed = db.prepare<{ position: number }, { jobId: string; position: number }>(
-    "SELECT position FROM entries WHERE job_id = $jobId AND position = $position AND status = 'failed'",
-  )
-  const isRetryable = db.prepare<{ id: string }, { jobId: string; userId: string }>(
-    "SELECT id FROM jobs WHERE id = $jobId AND user_id = $userId AND status = 'failed' AND details = 'kept'",
-  )
+  const ofJob = sql.placeholder('jobId')
+  const isFailed = db.orm
+    .select({ position: entries.position })
+    .from(entries)
+    .where(
+      and(
+        eq(entries.jobId, ofJob),
+        eq(entries.position, sql.placeholder('position')),
+        eq(entries.status, 'failed'),
+      ),
+    )
+    .prepare()
+  const isRetryable = db.orm
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.id, ofJob),
+        eq(jobs.userId, sql.placeholder('userId')),
+        eq(jobs.status, 'failed'),
+        eq(jobs.details, 'kept'),
+      ),
+    )
+    .prepare()
   /** The jobs of which a part is written. */
   const beingWritten = new Set<string>()
 
@@ -154,7 +173,7 @@ export function openCreationStore(db: Database) {
       assertAllFailed(replacements, ({ position }) => {
         const isFirst = !seen.has(position)
         seen.add(position)
-        return isFirst && isFailed.get({ jobId, position }) !== null
+        return isFirst && isFailed.get({ jobId, position }) !== undefined
       })
       if (beingWritten.has(jobId)) throw new ServiceError('INVALID_REQUEST', 'This job is being retried.')
       using writing = new DisposableStack()
@@ -162,7 +181,7 @@ export function openCreationStore(db: Database) {
       writing.defer(() => beingWritten.delete(jobId))
       for (const { sources } of slicesOf(replacements)) {
         const isWritten = db.transaction((tx) => {
-          if (isRetryable.get({ jobId, userId }) === null) return false
+          if (isRetryable.get({ jobId, userId }) === undefined) return false
           for (const { position, url } of sources) setUrl.run(tx, { jobId, position, url })
           countBytes(tx, jobId)
           return true

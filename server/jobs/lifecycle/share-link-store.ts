@@ -3,7 +3,7 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../../db/open.ts'
 import { jobs } from '../../db/schema.ts'
-import type { Job, Version, Versions } from '../job.ts'
+import type { Job, LinkVersion, Versions } from '../job.ts'
 
 /** Which archives are, or were, behind the same share link. */
 export type ShareLinks = ReturnType<typeof openShareLinks>
@@ -38,7 +38,7 @@ export function openShareLinks(db: Database) {
     versionsOf({ id, linkId, createdAt, holdsLink, status }: Job): Versions {
       const isReplaced = status === 'completed' && !holdsLink
       return {
-        earlier: earlier.all({ id, linkId, createdAt }) satisfies Version[],
+        earlier: earlier.all({ id, linkId, createdAt }) satisfies LinkVersion[],
         replacedBy: isReplaced ? (holder.get({ id, linkId })?.id ?? null) : null,
       }
     },

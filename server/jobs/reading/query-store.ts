@@ -17,6 +17,7 @@ import {
 } from '../job.ts'
 import { openManifestReader } from './manifest-store.ts'
 import { openSampleReader } from './sample-store.ts'
+import { openSourceReader, openUrlSearch } from './source-store.ts'
 
 /** Reads jobs, their sources and their entries. */
 export type JobQueries = ReturnType<typeof openJobQueries>
@@ -165,12 +166,6 @@ export function openJobQueries(db: Database) {
     .prepare()
 
   const readSources = openSourceReader(db)
-  // The byte FF, which is in no text, stands between two URLs.
-  const urlsIn = db.prepare<{ urls: Uint8Array<ArrayBuffer> | null }, Positions>(
-    `SELECT CAST(group_concat(lower(url), CAST(x'FF' AS TEXT)) AS BLOB) AS urls
-     FROM sources WHERE job_id = $jobId AND position >= $first AND position < $end`,
-  )
-
   /** All sources of a job, read from the database in batches. Throws when the job is deleted meanwhile. */
   function* sourcesOf(job: Job): Generator<Source> {
     let read = 0
@@ -245,24 +240,7 @@ export function openJobQueries(db: Database) {
       archivesOfSchedule.all({ scheduleId, now }).map(jobOf),
     sourcesOf,
     errorsOf,
-    /**
-     * Whether one of the next URLs of a job, from position `first` on, contains a text, ignoring the case of ASCII letters.
-     * `bytes` and `next` tell how much was compared. The time depends on these bytes alone, not on the text: the search of
-     * `Buffer` is linear, where `LIKE '%...%'` takes 4 ms for one URL of 8 KB and a text of 255 characters.
-     */
-    hasUrlWith(
-      jobId: string,
-      text: string,
-      first: number,
-    ): { isFound: boolean; bytes: number; next: number } {
-      const next = first + SEARCHED_TOGETHER
-      const urls = urlsIn.get({ jobId, first, end: next })?.urls ?? new Uint8Array()
-      const lowerCaseText = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-      const compared = { isFound: Buffer.from(urls.buffer).includes(lowerCaseText), bytes: urls.length, next }
-      // Frees the bytes at once, not only when the garbage collector runs.
-      urls.buffer.transfer(0)
-      return compared
-    },
+    hasUrlWith: openUrlSearch(db),
     sampleOf: openSampleReader(db),
     /** Of all URLs of a job, as last committed. */
     entryStates: (jobId: string): EntryState[] =>
@@ -297,8 +275,6 @@ export function openJobQueries(db: Database) {
 /** What lists of entries filter by. */
 export type EntryState = Pick<Entry, 'position' | 'status' | 'warning' | 'change'>
 
-type Positions = { jobId: string; first: number; end: number }
-
 type PagePlace = { createdAt: number; id: string; userId: string; limit: number }
 
 function countsOf(rows: readonly { status: JobStatus; total: number; cancelled: number }[]): JobCounts {
@@ -312,9 +288,6 @@ function countsOf(rows: readonly { status: JobStatus; total: number; cancelled: 
 
 /** Rows that are read together. With the longest URLs they are 64 KB, which each client of a long response costs as long as it reads. */
 const BATCH = 8
-/** URLs that are compared together, in a third of a millisecond. */
-const SEARCHED_TOGETHER = 32
-
 /** The columns of a `Job`. */
 const JOB_COLUMNS = {
   id: jobs.id,
@@ -371,19 +344,6 @@ export function baseOf({ baseJobId, baseReuse, keepsGone }: BaseColumns): Base |
 }
 
 type BaseColumns = Pick<typeof jobs.$inferSelect, 'baseJobId' | 'baseReuse' | 'keepsGone'>
-
-/** Reads the sources of a job from position `first` on, in order. */
-export function openSourceReader(db: Database): (jobId: string, first: number, limit: number) => Source[] {
-  const read = db.prepare<SourceRow, { jobId: string; first: number; limit: number }>(
-    `SELECT url, filename, lower(hex(sha256)) AS sha256 FROM sources WHERE job_id = $jobId AND position >= $first
-     ORDER BY position LIMIT $limit`,
-  )
-  return (jobId, first, limit) =>
-    read.all({ jobId, first, limit }).map(({ sha256, ...source }) => ({ ...source, sha256: sha256 || null }))
-}
-
-/** `sha256` is empty where there is none: `hex` makes a text of NULL. */
-type SourceRow = Source & { readonly sha256: string }
 
 /** A body that was incomplete when the run ended waits for the next run. */
 const COMMITTED_STATUS: Record<'stored' | 'partial' | 'failed', EntryStatus> = {

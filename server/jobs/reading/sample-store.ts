@@ -15,6 +15,7 @@ export interface SampledFile {
 export function openSampleReader(
   db: Database,
 ): (jobId: string, urlCount: number, count: number) => SampledFile[] {
+  // A join with a list in JSON: Drizzle joins tables alone.
   const read = db.prepare<SampleRow, { jobId: string; positions: string }>(
     `SELECT sources.url, sources.filename, entries.name, entries.size_bytes AS sizeBytes
      FROM json_each($positions) JOIN sources ON sources.job_id = $jobId AND sources.position = value
