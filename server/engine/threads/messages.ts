@@ -17,7 +17,7 @@
 
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import type { LoginOutcome, SavedLogin } from '../../fetching/headers/origin-headers.ts'
-import type { Grant, LeaseUse, Verdict } from '../connections/lease.ts'
+import type { GrantedConnection, LeaseUse, Verdict } from '../connections/lease.ts'
 import type { InspectionOutcome, PageOrder, ProbeOrder } from '../inspection/inspection.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
 
@@ -88,9 +88,9 @@ export type ToRun =
       readonly code: string
     }
   /** These connections may be opened. */
-  | { readonly type: 'leasesGranted'; readonly grants: readonly Grant[] }
+  | { readonly type: 'leasesGranted'; readonly grants: readonly GrantedConnection[] }
   /** This connection is needed for others: abort its attempt and release it. */
-  | { readonly type: 'leaseRevoked'; readonly grant: Grant }
+  | { readonly type: 'leaseRevoked'; readonly grant: GrantedConnection }
   /** So many bytes may be read from sources. */
   | { readonly type: 'rateGranted'; readonly sizeBytes: number }
   /** The inspection may have a large page in memory, until it sends `releaseLargePage`. */
