@@ -27,8 +27,9 @@ export interface ConnectionBounds {
 
 /**
  * Runs in the main thread, for all jobs. Shares connections between them, with a limit in total and a limit per host. The group
- * with the fewest connections gets the next one. Within a group the clients alternate, and within a client its hosts, so that no user with many jobs,
- * no long job and no slow host starves the others. Segments get what no source waits for, and give way to the sources of their group.
+ * with the fewest connections gets the next one. Within a group the clients alternate, and within a client its hosts, so that no
+ * user with many jobs, no long job and no slow host starves the others. Segments get what no source waits for, and give way to the
+ * sources of their group.
  */
 export class ConnectionPool implements Disposable {
   #bounds: ConnectionBounds

@@ -11,8 +11,8 @@
  *   turnId      the turn of a large page, for the same reason.
  *
  * The others need none. A request for a connection says all that there is to say about it, so it does not matter which of several a
- * grant answers. A thread has one request for rate and one turn at a time, so what it asks for and releases is the last one. The rest are
- * news, of which each stands for itself.
+ * grant answers. A run has at most one request for rate and one turn at a time: a grant of rate answers the only request, and it is the
+ * last turn that is released. The rest are news, of which each stands for itself; of `connectionsAllowed`, the last counts.
  */
 
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
