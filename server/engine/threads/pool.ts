@@ -31,8 +31,8 @@ export interface Reach {
 }
 
 /**
- * Runs in the main thread. Runs each job in its own worker thread, so that packing never blocks the service. Idle threads are reused. Owns the
- * connection pool, which all jobs share. The caller limits how many jobs run at once.
+ * Runs in the main thread. Runs each job in its own worker thread, so that packing never blocks the service. Idle threads are
+ * reused. Owns the connection pool, which all jobs share. The caller limits how many jobs run at once.
  */
 export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #options: WorkerPoolOptions

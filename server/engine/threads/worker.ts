@@ -24,8 +24,8 @@ import type {
 } from './messages.ts'
 
 /**
- * The worker thread. Runs one job or one inspection at a time, or compresses texts and hashes bodies for the jobs of other threads. Everything that jobs share is in the
- * main thread and reached by messages.
+ * The worker thread. Runs one job or one inspection at a time, or compresses texts and hashes bodies for the jobs of other threads.
+ * Everything that jobs share is in the main thread and reached by messages.
  */
 declare const self: Worker
 
