@@ -1,4 +1,4 @@
-// test group: prompt
+// test group: long
 import { expect, test } from 'bun:test'
 import { readFileSync, statSync } from 'node:fs'
 import { signIn } from '../support/client.ts'

@@ -7,8 +7,7 @@ import { expectAllAnswered, percentile, probeHealth } from '../support/health-pr
 import { idOf, startReceiver, verified } from '../support/receiver.ts'
 
 const DELIVERIES = 10_000
-/** As many messages may a user have sent as a test in a minute. */
-const TESTS_PER_MINUTE = 10
+const MESSAGES_OF_OTHERS = 3
 /** How much the peak of the memory may grow between the first thousand deliveries and the last. */
 const MAX_GROWTH_BYTES = 40_000_000
 /** The 99th percentile, on a machine that does much else, too. On an idle one, the slowest response took 5 ms. */
@@ -33,25 +32,14 @@ test('10,000 queued deliveries arrive once each in bounded memory, and neither r
 
   await receiver.untilReceived(1_000)
   const earlyBytes = holdall.peakMemoryBytes()
-  const waits: number[] = []
-  do {
-    if (waits.length < TESTS_PER_MINUTE) {
-      const startedMs = performance.now()
-      await otherClient.request('POST', `/webhooks/${otherId}/test`)
-      await other.untilReceived(waits.length + 1)
-      waits.push(performance.now() - startedMs)
-    }
-    await Bun.sleep(200)
-  } while (receiver.received.length < DELIVERIES - 1_000)
+  for (let sent = 1; sent <= MESSAGES_OF_OTHERS; sent++) {
+    await otherClient.request('POST', `/webhooks/${otherId}/test`)
+    await other.untilReceived(sent)
+  }
+  expect(receiver.received.length).toBeLessThan(DELIVERIES - 1_000)
   await receiver.untilReceived(DELIVERIES)
   const times = await probe.finish()
   const growthBytes = holdall.peakMemoryBytes() - earlyBytes
-  const worst = (sorted: readonly number[]) =>
-    [50, 99, 100].map((percent) => `${percent} % ${percentile(sorted, percent).toFixed(1)} ms`).join(', ')
-  console.log(
-    `peak ${holdall.peakMemoryBytes()} bytes, grown by ${growthBytes}; /health: ${worst(times)}; ` +
-      `${waits.length} messages of the other user: ${worst(waits.toSorted((a, b) => a - b))}`,
-  )
   expect(new Set(receiver.received.map(idOf)).size).toBe(DELIVERIES)
   expect(receiver.received).toHaveLength(DELIVERIES)
   for (const message of receiver.received.filter((_, index) => index % 100 === 0))
@@ -59,7 +47,6 @@ test('10,000 queued deliveries arrive once each in bounded memory, and neither r
   expect(growthBytes).toBeLessThan(MAX_GROWTH_BYTES)
   expectAllAnswered(times)
   expect(percentile(times, 99)).toBeLessThan(SLOWEST_HEALTH_MS)
-  expect(waits.length).toBeGreaterThan(0)
 }, 120_000)
 
 /** Writes events of completed jobs with a delivery each, as the ends of the jobs would have. */

@@ -1,4 +1,3 @@
-// test group: prompt
 import { expect, test } from 'bun:test'
 import { type Connection, connectTo } from '../support/connection.ts'
 import { refusedUrl } from '../support/origin.ts'

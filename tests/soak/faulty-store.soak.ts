@@ -8,7 +8,7 @@ const store = forFile(await startObjectStore())
 test.each([2, 3, 4, 5])(
   'A store that fails, lies, stalls and cuts loses none of 20 archives (seed %d)',
   async (seed) => {
-    await expectFaultyStoreLosesNothing(store, 20, seed)
+    console.log(await expectFaultyStoreLosesNothing(store, 20, seed))
   },
   20 * 60_000,
 )

@@ -34,7 +34,7 @@ test.each([1, 30, 365])(
     const search = await fetch(`${service.origin}/jobs?search=no-such-name`, { headers })
     await search.arrayBuffer()
     const searchMs = performance.now() - searchStartedMs
-    await watch.finish(`The sweeps and a search of day ${days}`)
+    console.log(`The sweeps and a search of day ${days}: ${await watch.finish()}`)
     const growth = await measure(service, sweepMs)
     const slowest = Object.entries(growth.slowest).map(([path, ms]) => `${path} ${ms.toFixed(0)} ms`)
     console.log(

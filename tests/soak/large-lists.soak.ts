@@ -42,7 +42,7 @@ test.each([
       const watch = await watchService(holdall)
       const results: T[] = []
       for (let round = 0; round < ROUNDS; round++) results.push(await work(round))
-      await watch.finish(`${count} URLs of ${characters} characters ${what}`)
+      console.log(`${count} URLs of ${characters} characters ${what}: ${await watch.finish()}`)
       return results
     }
 

@@ -64,6 +64,6 @@ describe('In a container of 128 MB', () => {
   )
 
   test('nobody waits meanwhile', async () => {
-    await watch.finish('A container of 128 MB')
+    console.log(`A container of 128 MB: ${await watch.finish()}`)
   })
 })

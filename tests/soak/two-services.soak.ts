@@ -32,7 +32,7 @@ test(
     await expectRefused(attacked)
     for (const [index, jobId] of kept.entries()) await expectPacked(index % 2 === 0 ? one : two, jobId)
     for (const jobId of bombs) expect((await one.untilEnded(jobId, TIMEOUT_MS)).status).toBe('failed')
-    await watch.finish('Beside a service that is attacked and killed')
+    console.log(`Beside a service that is attacked and killed: ${await watch.finish()}`)
   },
   TIMEOUT_MS,
 )

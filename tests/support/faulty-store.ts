@@ -19,12 +19,13 @@ import { until } from './until.ts'
  * Packs archives while three in ten requests to the archive store fail, stall, break off, lose their response or are only
  * pretended to have worked. Expects that every archive is in the store once, correct to the byte, that no download ends as
  * complete with other bytes, and that nothing is left after the jobs are deleted.
+ * @returns the figures, in words
  */
 export async function expectFaultyStoreLosesNothing(
   store: ObjectStore,
   jobCount: number,
   seed: number,
-): Promise<void> {
+): Promise<string> {
   const prefix = `faulty-${seed}`
   await using origin = await startOrigin()
   using proxy = await openFaultyProxy(store.host)
@@ -49,11 +50,12 @@ export async function expectFaultyStoreLosesNothing(
     const job = await client.untilEnded(id, DEADLINE_MS)
     expect(job.failure).toBeUndefined()
     const url = job.download_url ?? ''
-    for (let isWhole = false; !isWhole; ) {
-      isWhole = await hasDownloaded(url, dir.file('a.zip'))
+    await until('the archive is downloaded', async () => {
+      const isWhole = await hasDownloaded(url, dir.file('a.zip'))
       if (isWhole) complete += 1
       else refused += 1
-    }
+      return isWhole
+    })
     await expectReadable(dir.file('a.zip'), entries)
   }
 
@@ -76,10 +78,7 @@ export async function expectFaultyStoreLosesNothing(
   await until('nothing is left in the store', isGone, { everyMs: 100 })
   expect(readdirSync(join(holdall.dataDir, 'archives')).filter((name) => name.includes('.zip'))).toEqual([])
   const counts = [...proxy.faults].map(([kind, count]) => `${kind} ${count}`).join(', ')
-  console.log(
-    `${proxy.requestCount()} requests, faults: ${counts}; downloads: ${complete} whole, ${refused} broken`,
-  )
-  await watch.finish('A faulty store')
+  return `${proxy.requestCount()} requests, faults: ${counts}; downloads: ${complete} whole, ${refused} broken; ${await watch.finish()}`
 }
 
 /** Stops the service while the store stalls. Expects a clean end in time, and whole archives after the next start. */
@@ -104,7 +103,7 @@ export async function expectStalledStoreDelaysNobody(store: ObjectStore): Promis
   await until('an upload stalls', () => stalled.has('PUT'))
   // Another user's job that needs no store, while uploads stall.
   for (const id of ids) await client.until(id, ({ file_count }) => file_count === 3)
-  await watch.finish('A stalled store')
+  await watch.finish()
   const startedMs = performance.now()
   expect(await holdall.stop()).toBe(0)
   expect(performance.now() - startedMs).toBeLessThan(MAX_STOP_MS)

@@ -10,16 +10,15 @@ import { until } from './until.ts'
 /**
  * Runs a job of 400 URLs on the executable, kills it (SIGKILL) at random numbers of fetched bytes, and restarts it each
  * time. Expects that the archive is correct to the byte at the end, and that a kill loses at most what is not durable.
+ * @returns the figures, in words
  */
-export async function expectKillsLoseLittle(kills: number, seed: number): Promise<void> {
+export async function expectKillsLoseLittle(kills: number, seed: number): Promise<string> {
   const startedMs = performance.now()
   const { zipBytes, sentBytes } = await runWithKills(kills, seed)
   const seconds = (performance.now() - startedMs) / 1000
   const maxBytes = zipBytes + kills * maxLossBytes(zipBytes, seconds)
-  console.log(
-    `archive ${zipBytes} bytes, sent ${sentBytes}, at most ${Math.floor(maxBytes)} allowed, ${seconds.toFixed(1)} s`,
-  )
   expect(sentBytes).toBeLessThan(maxBytes)
+  return `archive ${zipBytes} bytes, sent ${sentBytes}, at most ${Math.floor(maxBytes)} allowed, ${seconds.toFixed(1)} s`
 }
 
 /** @returns the size of the archive, and the bytes that the origin sent, including those sent twice */

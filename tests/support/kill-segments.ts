@@ -11,8 +11,9 @@ import { until } from './until.ts'
  * Fetches one large file in segments with the executable, from a host that limits each connection, kills the executable (SIGKILL) at
  * random numbers of fetched bytes, and restarts it each time. Expects that the file is right at the end, and that a kill loses about
  * a second of each segment at most.
+ * @returns the figures, in words
  */
-export async function expectSegmentKillsLoseLittle(kills: number, seed: number): Promise<void> {
+export async function expectSegmentKillsLoseLittle(kills: number, seed: number): Promise<string> {
   const random = seededRandom(seed)
   using dir = tempDir()
   await using origin = await startOrigin()
@@ -38,12 +39,10 @@ export async function expectSegmentKillsLoseLittle(kills: number, seed: number):
   const segments = origin.peakConcurrentRequests()
   const lostBytes = (origin.sentBytes() - sizeBytes) / kills
   const maxLostBytes = segments * BYTES_PER_SECOND * LOST_SECONDS
-  console.log(
-    `${segments} connections at most, ${Math.round(lostBytes)} bytes lost per kill, at most ${maxLostBytes} allowed`,
-  )
   // The test is about segments.
   expect(segments).toBeGreaterThan(2)
   expect(lostBytes).toBeLessThan(maxLostBytes)
+  return `${segments} connections at most, ${Math.round(lostBytes)} bytes lost per kill, at most ${maxLostBytes} allowed`
 }
 
 /** A host that limits each connection, so that more of them bring more. */

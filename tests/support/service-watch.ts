@@ -6,8 +6,8 @@ import { linesOf } from './lines-of.ts'
 
 /** Watches what an attack does to everybody else. */
 export interface ServiceWatch {
-  /** Prints the figures, and expects that the process took little memory and responded soon. */
-  finish(what: string): Promise<void>
+  /** Expects that the process took little memory and responded soon. @returns the figures, in words */
+  finish(): Promise<string>
 }
 
 const MAX_HEALTH_MS = 50
@@ -23,19 +23,19 @@ export async function watchService(
   const { value: bareAddress = '' } = await linesOf(bare.stdout).next()
   const [probe, bareProbe] = await Promise.all([probeHealth(holdall.address), probeHealth(bareAddress)])
   return {
-    async finish(what) {
+    async finish() {
       const [times, bareTimes] = await Promise.all([probe.finish(), bareProbe.finish()])
       bare.stdin.end()
       const memoryBytes = holdall.peakMemoryBytes()
       const shown = [50, 99, 100].map((percent) => `${percent} % ${percentile(times, percent).toFixed(1)} ms`)
       const machineMs = percentile(bareTimes, 99)
-      console.log(
-        `${what}: /health ${times.length} times: ${shown.join(', ')} (a bare server: 99 % ${machineMs.toFixed(1)} ms); ` +
-          `memory at most ${(memoryBytes / 1e6).toFixed(0)} MB`,
-      )
       expectAllAnswered(times)
       expect(percentile(times, 99) - machineMs).toBeLessThan(MAX_HEALTH_MS)
       expect(memoryBytes).toBeLessThan(MAX_MEMORY_BYTES)
+      return (
+        `/health ${times.length} times: ${shown.join(', ')} (a bare server: 99 % ${machineMs.toFixed(1)} ms); ` +
+        `memory at most ${(memoryBytes / 1e6).toFixed(0)} MB`
+      )
     },
   }
 }

@@ -1,5 +1,5 @@
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
-import { Garbage } from '../garbage.ts'
+import { Garbage } from '../../garbage.ts'
 import { forEachSource } from '../sources/for-each-source.ts'
 import { groupByHost } from '../sources/listed-source.ts'
 import { loginWarning } from '../sources/login-warning.ts'
