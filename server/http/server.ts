@@ -6,6 +6,7 @@ import type { Users } from '../admin/users.ts'
 import type { Downloads } from '../downloads/downloads.ts'
 import type { SharedArchives } from '../downloads/shared-archives.ts'
 import { ServiceError } from '../errors.ts'
+import { TextGarbage } from '../garbage.ts'
 import type { Inspections } from '../inspection/inspections.ts'
 import type { JobDetail } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -24,7 +25,6 @@ import { formatHostPort } from '../text/host-port.ts'
 import type { Clock } from '../time/clock.ts'
 import { NOTIFIER_KINDS } from '../vocabulary.ts'
 import { authenticate, type Senders } from './authenticate.ts'
-import { openGarbageCollector } from './body/garbage.ts'
 import { openJsonBodies } from './body/json-body.ts'
 import { openRequestMemory } from './body/memory.ts'
 import { openResponseMemory } from './body/response-memory.ts'
@@ -126,13 +126,13 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     'Bytes of archives that responses announced.',
   )
   const uiPage = openUiPage(options.uiDir)
-  const collector = openGarbageCollector()
+  const garbage = new TextGarbage()
   const turns = openTurns()
-  const memory = openResponseMemory(collector, () => app.server?.pendingRequests ?? 0)
+  const memory = openResponseMemory(garbage, () => app.server?.pendingRequests ?? 0)
   const streams = openEventStreams(apiKeys, log, memory, turns)
   const sending = { servedBytes, memory, turns: openTurns(memory.partsPerTurn) }
   const userIdOf = (request: Request) => senders.get(request) ?? null
-  const bodies = openJsonBodies(openRequestMemory(collector), turns, userIdOf)
+  const bodies = openJsonBodies(openRequestMemory(garbage), turns, userIdOf)
   const jsonBody = bodies.parser
   const toJson = (job: JobDetail, request: Request) =>
     jobJson(job, downloads.linksOf(job, publicUrlOf(request)))

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import { openGarbageCollector } from '../../server/http/body/garbage.ts'
+import { TextGarbage } from '../../server/garbage.ts'
 import { openResponseMemory } from '../../server/http/body/response-memory.ts'
 import { openTurns } from '../../server/http/body/turns.ts'
 import { event, openEventStreams } from '../../server/http/jobs/event-streams.ts'
@@ -30,7 +30,7 @@ const streams = forFile(
   openEventStreams(
     apiKeys,
     log,
-    openResponseMemory(openGarbageCollector(), () => 1),
+    openResponseMemory(new TextGarbage(), () => 1),
     openTurns(),
     TIMEOUTS,
   ),

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from 'bun:test'
 import fc from 'fast-check'
-import { openGarbageCollector } from '../../server/http/body/garbage.ts'
+import { TextGarbage } from '../../server/garbage.ts'
 import { openJsonBodies } from '../../server/http/body/json-body.ts'
 import { openJsonReader } from '../../server/http/body/json-reader.ts'
 import { openRequestMemory } from '../../server/http/body/memory.ts'
@@ -152,7 +152,7 @@ describe('Bodies that arrive at once or slowly', () => {
   /** Reads bodies of up to 48 MiB, which share the memory of one service. A header names the user of each. */
   const parserWith = (timeouts: Partial<typeof TIMEOUTS>) => {
     const bodies = openJsonBodies(
-      openRequestMemory(openGarbageCollector(), { ...TIMEOUTS, ...timeouts }),
+      openRequestMemory(new TextGarbage(), { ...TIMEOUTS, ...timeouts }),
       openTurns(),
       (request) => request.headers.get(USER_HEADER),
     )
@@ -342,7 +342,7 @@ describe('Bodies that arrive at once or slowly', () => {
     jest.useFakeTimers()
     try {
       const windows = { ...TIMEOUTS, windowMs: 1_000, windowBytes: 1 }
-      const memory = openRequestMemory(openGarbageCollector(), windows)
+      const memory = openRequestMemory(new TextGarbage(), windows)
       const holder = memory.reserve('free', 40 * MEBIBYTE)
       holder.add(9 * MEBIBYTE)
       await holder.untilFree()

@@ -42,6 +42,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'program-files',
     'request-limits',
     'semaphore',
+    'garbage',
     'user-turns',
     'child-environment',
   ],

@@ -51,7 +51,7 @@ export class BaseArchive implements Disposable {
     entry: BaseEntry,
     options: CopyOptions,
   ): Promise<boolean> {
-    const { isHashed, wanted, fetched, kept = null } = options
+    const { isHashed, wanted, fetched, kept } = options
     using _turn = await this.#turns.acquire(job.signal)
     if (!(await hasHeader(this.#reader, { ...entry, name: entry.finalName }))) return false
     const copy = new EntryCopy(job, position, { ...factsOf(entry), kept })
@@ -78,8 +78,8 @@ interface CopyOptions {
   readonly wanted: string | null
   /** Where the manifest says that it comes from; null for nothing. */
   readonly fetched: FetchRecord | null
-  /** Why it is copied, if its source fails. */
-  readonly kept?: KeptEntry
+  /** Why it is copied although its source fails; null if it does not. */
+  readonly kept: KeptEntry | null
 }
 
 /** Copies what is read. */

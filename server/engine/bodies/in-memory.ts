@@ -1,7 +1,7 @@
 import { localHeaderBytes } from '../../archive/format.ts'
 import { Spool } from '../../archive/spool.ts'
 import { type ResumePoint, resumePointOf } from '../../fetching/content/validator.ts'
-import type { Garbage } from '../garbage.ts'
+import type { Garbage } from '../../garbage.ts'
 import type { MemoryBudget } from '../limits/memory.ts'
 import { type SizeClaim, ZipSizeExceeded } from '../limits/size.ts'
 import type { BlockQueue } from './block-queue.ts'

@@ -2,7 +2,7 @@ import { DivisibleBodies } from './divisible-bodies.ts'
 import { LargeBodies } from './large-bodies.ts'
 import {
   type DivisibleBody,
-  type Grant,
+  type GrantedConnection,
   type Lease,
   type LeaseChannel,
   LeaseRevoked,
@@ -88,12 +88,12 @@ export class HostLeases {
     this.#divisible.stop()
   }
 
-  granted(grant: Grant): void {
+  granted(grant: GrantedConnection): void {
     if (grant.use === 'source') this.#grantedForSource(grant)
     else this.#grantedForSegment(grant)
   }
 
-  revoked({ leaseId }: Grant): void {
+  revoked({ leaseId }: GrantedConnection): void {
     const lease = this.#sources.get(leaseId) ?? this.#segments.get(leaseId)
     lease?.aborter.abort(new LeaseRevoked('the connection is needed for others'))
   }
@@ -125,7 +125,7 @@ export class HostLeases {
     this.#divisible.holdBackLater(this.#traffic())
   }
 
-  #grantedForSource({ leaseId }: Grant): void {
+  #grantedForSource({ leaseId }: GrantedConnection): void {
     this.#requestedSources -= 1
     const grantedAtMs = this.#nowMs()
     this.#firstGrantedMs ??= grantedAtMs
@@ -134,7 +134,7 @@ export class HostLeases {
     if (!this.#handOver(connection)) this.#channel.release(leaseId, 'unknown')
   }
 
-  #grantedForSegment(grant: Grant): void {
+  #grantedForSegment(grant: GrantedConnection): void {
     this.#requestedSegments -= 1
     const mayHave = this.#allowsSegments(this.#segments.size + 1)
     const body = mayHave ? this.#divisible.next(this.#traffic()) : null
@@ -203,7 +203,7 @@ export class HostLeases {
   }
 
   /** @param use what the connection was granted for */
-  #leaseForSegment({ leaseId, use }: Pick<Grant, 'leaseId' | 'use'>, body: DivisibleBody): Lease {
+  #leaseForSegment({ leaseId, use }: Pick<GrantedConnection, 'leaseId' | 'use'>, body: DivisibleBody): Lease {
     const lease: Lease = {
       host: this.#host,
       aborter: new AbortController(),
@@ -244,7 +244,7 @@ export class HostLeases {
     return !this.#divisible.isStopped && !isSourceWaiting && isWithinLimit
   }
 
-  #maySegmentGoOn(use: Grant['use'], { position }: DivisibleBody): boolean {
+  #maySegmentGoOn(use: GrantedConnection['use'], { position }: DivisibleBody): boolean {
     if (use === 'segment' || this.#waiting.count === 0) return this.#allowsSegments(this.#segments.size)
     const isWithinLimit = this.#sources.size + this.#segments.size <= this.#streamLimit.limit
     return isWithinLimit && this.#takesTurns() && this.#waiting.areAllAfter(position)

@@ -1,7 +1,8 @@
 /**
- * Runs in the thread of the job. Counts the large bodies that arrive from one host, and estimates how many more will begin. A connection whose response has
- * not begun counts as a fraction of a large body: the share of large bodies among the host's last bodies. Otherwise, all
- * connections to a host that sends only large bodies would wait for responses at the same time, and all would be large.
+ * Runs in the thread of the job. Counts the large bodies that arrive from one host, and estimates how many more will begin. A
+ * connection whose response has not begun counts as a fraction of a large body: the share of large bodies among the host's last
+ * bodies. Otherwise, all connections to a host that sends only large bodies would wait for responses at the same time, and all
+ * would be large.
  */
 export class LargeBodies {
   #arriving = 0

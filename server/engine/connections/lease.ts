@@ -38,7 +38,7 @@ export interface Refusal {
 }
 
 /** A connection that the pool has granted. No other one ever has its id. */
-export interface Grant {
+export interface GrantedConnection {
   readonly leaseId: number
   readonly host: string
   readonly use: LeaseUse
@@ -56,9 +56,9 @@ export interface LeaseChannel {
 /** What the connection pool tells a job. */
 export interface LeaseListener {
   /** Called once per request, when a connection may be opened. */
-  granted(grant: Grant): void
+  granted(grant: GrantedConnection): void
   /** Called when the connection is needed for others and must be released. It may have been released a moment ago. */
-  revoked(grant: Grant): void
+  revoked(grant: GrantedConnection): void
 }
 
 /** Connects one job to the connection pool. */

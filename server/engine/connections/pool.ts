@@ -1,7 +1,7 @@
 // server/decisions/connections.md says how many connections a job, a host and a user get, and why.
 
 import { HostLimits } from './host-limits.ts'
-import type { Grant, LeaseUse, Verdict } from './lease.ts'
+import type { GrantedConnection, LeaseUse, Verdict } from './lease.ts'
 import { addTo, chooseRevocations, type Holder } from './rebalance.ts'
 import { type ConnectionThread, ThreadAllowances } from './thread-allowances.ts'
 
@@ -12,9 +12,9 @@ export interface ConnectionClient {
   /** Where its connections are opened. */
   readonly thread: ConnectionThread
   /** Called once per request, when the connection may be opened. */
-  granted(grant: Grant): void
+  granted(grant: GrantedConnection): void
   /** Called when the connection must be released for others. The client may have released it already, without the pool knowing yet. */
-  revoked(grant: Grant): void
+  revoked(grant: GrantedConnection): void
 }
 
 /** The bounds of the whole service. */
@@ -27,8 +27,9 @@ export interface ConnectionBounds {
 
 /**
  * Runs in the main thread, for all jobs. Shares connections between them, with a limit in total and a limit per host. The group
- * with the fewest connections gets the next one. Within a group the clients alternate, and within a client its hosts, so that no user with many jobs,
- * no long job and no slow host starves the others. Segments get what no source waits for, and give way to the sources of their group.
+ * with the fewest connections gets the next one. Within a group the clients alternate, and within a client its hosts, so that no
+ * user with many jobs, no long job and no slow host starves the others. Segments get what no source waits for, and give way to the
+ * sources of their group.
  */
 export class ConnectionPool implements Disposable {
   #bounds: ConnectionBounds
@@ -237,7 +238,7 @@ interface ClientState {
   readonly keptTurns: Map<string, number>
 }
 
-interface HeldConnection extends Grant {
+interface HeldConnection extends GrantedConnection {
   /** Whether its client was told to release it. */
   isRevoked: boolean
 }

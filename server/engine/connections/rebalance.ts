@@ -22,8 +22,9 @@ export interface Revocation<H> {
 }
 
 /**
- * Runs in the main thread, for all jobs. Chooses connections to revoke from the groups that hold the most, for the groups that wait, as long as that makes the
- * shares more even. Counts them as `revoked`. Connections revoked earlier, but not yet released, count as free.
+ * Runs in the main thread, for all jobs. Chooses connections to revoke from the groups that hold the most, for the groups that
+ * wait, as long as that makes the shares more even. Counts them as `revoked`. Connections revoked earlier, but not yet released,
+ * count as free.
  */
 export function chooseRevocations<H extends Holder>(
   holders: readonly H[],

@@ -2,9 +2,10 @@
  * Runs in the thread of the job, for one host. How many large bodies and segments of large bodies ("streams") arrive from the host at
  * once: as many as bring more in all.
  *
- * Begins with `FIRST_STREAMS`. When so many arrive and their rate in all is steady, the limit is raised for a trial. If the rate then
- * grows by a good part of what the streams did, the host limits each connection, or the line loses packets: the limit stays, and the next trial
- * follows. Else the line is full, and the streams only delay each other: the limit goes back, and a smaller trial follows much later.
+ * Begins with `FIRST_STREAMS`. When so many arrive and their rate in all is steady, the limit is raised for a trial. If the rate
+ * then grows by a good part of what the streams did, the host limits each connection, or the line loses packets: the limit stays,
+ * and the next trial follows. Else the line is full, and the streams only delay each other: the limit goes back, and a smaller
+ * trial follows much later.
  */
 export class StreamLimit {
   #limit = FIRST_STREAMS

@@ -1,4 +1,4 @@
-import { collectWithin } from '../garbage.ts'
+import { collectWithin } from '../../garbage.ts'
 
 /** What the scanner finds, in the order of the text. */
 export interface MarkupHandlers {

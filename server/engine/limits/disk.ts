@@ -7,8 +7,8 @@ export class DiskFull extends Error {
 
 /**
  * Checks the free space on the archive's disk, a part of which stays free for others. A body of known length that doesn't fit is
- * refused when it begins, not after hours of receiving it. Bytes that other bodies of the job have yet to write count as used, since the file system doesn't know of
- * them yet.
+ * refused when it begins, not after hours of receiving it. Bytes that other bodies of the job have yet to write count as used,
+ * since the file system doesn't know of them yet.
  */
 export class DiskSpace {
   readonly #directory: string

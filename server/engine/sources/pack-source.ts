@@ -13,8 +13,8 @@ import {
 import { type FetchContext, type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
+import { sourceGarbageBytes } from '../../garbage.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
-import type { CopyingJob } from '../base/entry-copy.ts'
 import { BEGINNING_BYTES, BodyBeginning, warningOf } from '../bodies/body-warning.ts'
 import { collectBody } from '../bodies/collect-body.ts'
 import { bodyFacts } from '../bodies/facts.ts'
@@ -25,22 +25,18 @@ import type { FileWarning } from '../checkpoint/checkpoint.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
-import { sourceGarbageBytes } from '../garbage.ts'
 import type { BaseEntry, Source, SourceToPack } from '../job-order.ts'
 import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { LateDoubts } from '../settling/late-doubts.ts'
+import { type CopyingFromBase, digestsOf, isCopyWanted } from './copy-from-base.ts'
 import type { ListedSource } from './listed-source.ts'
 import { type ReceivingJob, receiveBody } from './receive-body.ts'
 
 /** What packing a source uses of its job. */
-export interface Packing extends FetchContext {
-  readonly archive: ReceivingArchive & CopyingJob
-  readonly base: BaseArchive | null
+export interface Packing extends FetchContext, CopyingFromBase {
+  readonly archive: ReceivingArchive & CopyingFromBase['archive']
   /** Whether the job fails with its first source. Then the part of a failed source stays for a later run. */
   readonly isStrict: boolean
-  /** Whether what would get a warning is a URL that can't be fetched. */
-  readonly failOnWarning: boolean
-  readonly hasManifest: boolean
   readonly maxDeclaredBytes: number
   readonly doubts: LateDoubts
 }
@@ -178,6 +174,7 @@ class SourceAttempts {
     const isCopied = await base.copy(archive, position, entry, {
       ...digestsOf(this.#packing, source),
       fetched,
+      kept: null,
     })
     if (isCopied) doubts.stored(position, response.doubtfulWith)
     return isCopied
@@ -266,22 +263,6 @@ class SourceAttempts {
 
 /** The failures of a job that takes no entry with a warning. */
 const WARNING_FAILURES = { HTML_INSTEAD: 'Unexpected HTML', EMPTY: 'Empty file' } as const
-
-/**
- * Whether an entry of the base may be copied. A copy keeps its warning: if a warning is a failure, the source is asked for the body
- * again. So it is if the entry is known to be another one than is wanted.
- */
-export function isCopyWanted({ failOnWarning }: Packing, source: Source, entry: BaseEntry): boolean {
-  const wanted = source.sha256 ?? null
-  if (wanted !== null && entry.sha256 !== null && entry.sha256 !== wanted) return false
-  return entry.warning === null || !failOnWarning
-}
-
-/** Whether the SHA-256 of a body is asked for, and which one it must have; null for any. */
-export function digestsOf({ hasManifest }: Packing, source: Source) {
-  const wanted = source.sha256 ?? null
-  return { isHashed: hasManifest || wanted !== null, wanted }
-}
 
 function beginBody({ archive, maxDeclaredBytes }: Packing, facts: BodyFacts): IncomingBody {
   // Not the job: such a length is an error of the source.

@@ -10,8 +10,8 @@ export interface HelperConnection extends Disposable {
 }
 
 /**
- * Runs in the main thread: threads that compress texts and hash bodies for all jobs of the process, one per processor that the thread of a single job leaves idle.
- * They are taken when the first job connects, and given back when no job is connected any more.
+ * Runs in the main thread: threads that compress texts and hash bodies for all jobs of the process, one per processor that the
+ * thread of a single job leaves idle. They are taken when the first job connects, and given back when no job is connected any more.
  */
 export class HelperThreads implements Disposable {
   readonly #idleThreads: IdleThreads

@@ -1,7 +1,7 @@
 import { systemCode } from '../../files/system-error.ts'
+import { collectAfterList } from '../../garbage.ts'
 import type { Log } from '../../logging/log.ts'
 import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
-import { collectAfterList } from '../garbage.ts'
 import type { InspectionOrder, InspectionOutcome, InspectionRecorder } from '../inspection/inspection.ts'
 import type { LargePageReader, LargePageTurns } from '../inspection/large-pages.ts'
 import { type JobOrder, type JobOutcome, type JobProgress, type Sources, sourcesFrom } from '../job-order.ts'

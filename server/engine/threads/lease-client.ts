@@ -1,4 +1,4 @@
-import type { Grant } from '../connections/lease.ts'
+import type { GrantedConnection } from '../connections/lease.ts'
 import type { ConnectionClient, ConnectionPool } from '../connections/pool.ts'
 import type { LeaseChange, ToRun } from './messages.ts'
 
@@ -19,7 +19,7 @@ export function openLeaseClient(
   { group, thread }: Pick<ConnectionClient, 'group' | 'thread'>,
   send: (message: ToRun) => void,
 ): LeaseClient {
-  let granted: Grant[] = []
+  let granted: GrantedConnection[] = []
   let isSending = false
 
   function sendGranted(): void {

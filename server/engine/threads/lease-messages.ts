@@ -1,4 +1,4 @@
-import type { Grant, LeaseChannel, LeaseListener } from '../connections/lease.ts'
+import type { GrantedConnection, LeaseChannel, LeaseListener } from '../connections/lease.ts'
 import type { FromRun, LeaseChange } from './messages.ts'
 
 /** Runs in the thread of the job: connects its `LeaseQueue` to the connection pool in the main thread. */
@@ -21,11 +21,11 @@ export class LeaseMessages {
     }
   }
 
-  granted(grants: readonly Grant[]): void {
+  granted(grants: readonly GrantedConnection[]): void {
     for (const grant of grants) this.#listener?.granted(grant)
   }
 
-  revoked(grant: Grant): void {
+  revoked(grant: GrantedConnection): void {
     this.#listener?.revoked(grant)
   }
 

@@ -11,13 +11,13 @@
  *   turnId      the turn of a large page, for the same reason.
  *
  * The others need none. A request for a connection says all that there is to say about it, so it does not matter which of several a
- * grant answers. A thread has one request for rate and one turn at a time, so what it asks for and releases is the last one. The rest are
- * news, of which each stands for itself.
+ * grant answers. A run has at most one request for rate and one turn at a time: a grant of rate answers the only request, and it is the
+ * last turn that is released. The rest are news, of which each stands for itself; of `connectionsAllowed`, the last counts.
  */
 
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import type { LoginOutcome, SavedLogin } from '../../fetching/headers/origin-headers.ts'
-import type { Grant, LeaseUse, Verdict } from '../connections/lease.ts'
+import type { GrantedConnection, LeaseUse, Verdict } from '../connections/lease.ts'
 import type { InspectionOutcome, PageOrder, ProbeOrder } from '../inspection/inspection.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
 
@@ -88,9 +88,9 @@ export type ToRun =
       readonly code: string
     }
   /** These connections may be opened. */
-  | { readonly type: 'leasesGranted'; readonly grants: readonly Grant[] }
+  | { readonly type: 'leasesGranted'; readonly grants: readonly GrantedConnection[] }
   /** This connection is needed for others: abort its attempt and release it. */
-  | { readonly type: 'leaseRevoked'; readonly grant: Grant }
+  | { readonly type: 'leaseRevoked'; readonly grant: GrantedConnection }
   /** So many bytes may be read from sources. */
   | { readonly type: 'rateGranted'; readonly sizeBytes: number }
   /** The inspection may have a large page in memory, until it sends `releaseLargePage`. */

@@ -1,9 +1,9 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { closeLeftOpen } from '../../files/left-open.ts'
+import { ReadGarbage } from '../../garbage.ts'
 import type { Log } from '../../logging/log.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import { type RateClient, RateShares } from '../connections/rate-shares.ts'
-import { ReadGarbage } from '../garbage.ts'
 import type { InspectionOrder, InspectionOutcome, InspectionRecorder } from '../inspection/inspection.ts'
 import { LargePageTurns } from '../inspection/large-pages.ts'
 import { type JobOrder, type JobOutcome, partPathOf, type Sources } from '../job-order.ts'
@@ -31,8 +31,8 @@ export interface Reach {
 }
 
 /**
- * Runs in the main thread. Runs each job in its own worker thread, so that packing never blocks the service. Idle threads are reused. Owns the
- * connection pool, which all jobs share. The caller limits how many jobs run at once.
+ * Runs in the main thread. Runs each job in its own worker thread, so that packing never blocks the service. Idle threads are
+ * reused. Owns the connection pool, which all jobs share. The caller limits how many jobs run at once.
  */
 export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #options: WorkerPoolOptions

@@ -1,6 +1,7 @@
 /**
- * Answers the threads of jobs in turns of the event loop. Bun handles every message of a thread before it looks at sockets, and a
- * thread that is answered at once asks again: a job that copies 5,000 entries would keep requests waiting for half a second.
+ * Runs in the main thread. Answers the threads of jobs in turns of the event loop. Bun handles every message of a thread before it
+ * looks at sockets, and a thread that is answered at once asks again: a job that copies 5,000 entries would keep requests waiting
+ * for half a second.
  */
 export class ReadTurns {
   readonly #waiting: (() => Promise<void>)[] = []

@@ -22,8 +22,8 @@ export interface SupervisedRun {
 }
 
 /**
- * Runs in the main thread. Supervises a run, until disposed of: passes on its messages, tells its thread to stop when the signal is aborted, and fails the
- * run when the thread crashes, hangs or does not stop. Call it when the order was posted.
+ * Runs in the main thread. Supervises a run, until disposed of: passes on its messages, tells its thread to stop when the signal is
+ * aborted, and fails the run when the thread crashes, hangs or does not stop. Call it when the order was posted.
  */
 export function superviseRun(
   { runId, worker, signal, handle, fail }: SupervisedRun,

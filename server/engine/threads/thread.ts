@@ -1,7 +1,7 @@
 import type { ConnectionThread } from '../connections/thread-allowances.ts'
 import type { ToWorker } from './messages.ts'
 
-/** A worker thread, which runs one job after the other. */
+/** A worker thread, which runs one job after the other, as the main thread knows it. */
 export interface Thread extends ConnectionThread {
   readonly worker: Worker
   isClosed: boolean

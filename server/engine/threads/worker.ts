@@ -1,8 +1,8 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/source-client.ts'
+import { collectAfterInspection, collectAfterList, collectWithin } from '../../garbage.ts'
 import { helpAtPort } from '../bodies/help-at-port.ts'
-import { collectAfterInspection, collectAfterList, collectWithin } from '../garbage.ts'
 import type { InspectionEnvironment } from '../inspection/context.ts'
 import type { InspectionOrder } from '../inspection/inspection.ts'
 import { runInspection } from '../inspection/run-inspection.ts'
@@ -24,8 +24,8 @@ import type {
 } from './messages.ts'
 
 /**
- * The worker thread. Runs one job or one inspection at a time, or compresses texts and hashes bodies for the jobs of other threads. Everything that jobs share is in the
- * main thread and reached by messages.
+ * The worker thread. Runs one job or one inspection at a time, or compresses texts and hashes bodies for the jobs of other threads.
+ * Everything that jobs share is in the main thread and reached by messages.
  */
 declare const self: Worker
 

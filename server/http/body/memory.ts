@@ -1,8 +1,8 @@
 // server/decisions/requests-and-responses.md says whose body comes next, and why.
 
 import { ServiceError } from '../../errors.ts'
+import type { TextGarbage } from '../../garbage.ts'
 import { UserTurns } from '../../user-turns.ts'
-import type { GarbageCollector } from './garbage.ts'
 
 /** Limits the memory that request bodies take together, from their first byte until they are handled, and shares it between users. */
 export interface RequestMemory {
@@ -78,7 +78,10 @@ interface Exceeding {
   contended: { readonly sinceMs: number; readonly receivedBefore: number } | null
 }
 
-export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOUTS): RequestMemory {
+export function openRequestMemory(
+  garbage: Pick<TextGarbage, 'allocated'>,
+  timeouts = TIMEOUTS,
+): RequestMemory {
   let totalBytes = 0
   /** What the bodies of each user hold. */
   const userBytes = new Map<string | null, number>()
@@ -201,7 +204,7 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
         add(bytes) {
           count(body, bytes)
           windowBytes += bytes
-          collector.allocated(bytes)
+          garbage.allocated(bytes)
         },
         received() {
           clearInterval(windowTimer)

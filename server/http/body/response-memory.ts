@@ -1,4 +1,4 @@
-import type { GarbageCollector } from './garbage.ts'
+import type { TextGarbage } from '../../garbage.ts'
 
 /** The memory that long responses take: parts that their clients have not read yet, and what earlier parts have left behind. */
 export interface ResponseMemory {
@@ -16,7 +16,10 @@ export interface ResponseMemory {
 }
 
 /** @param openResponses how many requests have no whole response yet */
-export function openResponseMemory(collector: GarbageCollector, openResponses: () => number): ResponseMemory {
+export function openResponseMemory(
+  garbage: Pick<TextGarbage, 'allocated'>,
+  openResponses: () => number,
+): ResponseMemory {
   function partBytes(): number {
     const sharedBytes = Math.floor(MEMORY_BYTES / Math.max(openResponses(), 1))
     return Math.min(Math.max(sharedBytes, MIN_PART_BYTES), MAX_PART_BYTES)
@@ -24,9 +27,9 @@ export function openResponseMemory(collector: GarbageCollector, openResponses: (
   return {
     partBytes,
     partsPerTurn: () => Math.floor(MAX_PART_BYTES / partBytes()),
-    made: (bytes) => collector.allocated(bytes),
+    made: (bytes) => garbage.allocated(bytes),
     // A few downloads of gigabytes should not wait for the collector. Hundreds would leave more behind than it can wait for.
-    read: (bytes) => collector.allocated(openResponses() > FEW_RESPONSES ? bytes / 2 : bytes / 8),
+    read: (bytes) => garbage.allocated(openResponses() > FEW_RESPONSES ? bytes / 2 : bytes / 8),
   }
 }
 

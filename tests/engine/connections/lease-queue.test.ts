@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import {
-  type Grant,
+  type GrantedConnection,
   type Lease,
   LeaseRevoked,
   type OpenLeaseChannel,
@@ -314,8 +314,8 @@ function raiseLimit(pool: ConnectionPool): void {
 const THREAD = { allowed() {} }
 
 /** A job that holds what it is granted. */
-function clientOf(group: string): ConnectionClient & { readonly grants: Grant[] } {
-  const grants: Grant[] = []
+function clientOf(group: string): ConnectionClient & { readonly grants: GrantedConnection[] } {
+  const grants: GrantedConnection[] = []
   return { group, grants, granted: (grant) => void grants.push(grant), revoked() {}, thread: THREAD }
 }
 
@@ -325,7 +325,7 @@ function clientOf(group: string): ConnectionClient & { readonly grants: Grant[] 
  */
 function openQueue(total = 1, perHost = total, nowMs = () => 0) {
   const pool = new ConnectionPool({ total, perHost })
-  const grants: Grant[] = []
+  const grants: GrantedConnection[] = []
   const end = new AbortController()
   const revocations: (() => void)[] = []
   const openChannel: OpenLeaseChannel = ({ granted, revoked }) =>

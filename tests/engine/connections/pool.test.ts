@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Grant, LeaseUse, Verdict } from '../../../server/engine/connections/lease.ts'
+import type { GrantedConnection, LeaseUse, Verdict } from '../../../server/engine/connections/lease.ts'
 import { type ConnectionClient, ConnectionPool } from '../../../server/engine/connections/pool.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 
@@ -9,15 +9,15 @@ interface TestClient extends ConnectionClient {
   readonly hosts: string[]
   readonly segmentHosts: string[]
   /** What it has not released yet. */
-  readonly held: Grant[]
-  readonly revokedGrants: Grant[]
+  readonly held: GrantedConnection[]
+  readonly revokedGrants: GrantedConnection[]
 }
 
 function clientOf(group = 'one user'): TestClient {
   const hosts: string[] = []
   const segmentHosts: string[] = []
-  const held: Grant[] = []
-  const revokedGrants: Grant[] = []
+  const held: GrantedConnection[] = []
+  const revokedGrants: GrantedConnection[] = []
   return {
     group,
     thread: { allowed() {} },
@@ -47,7 +47,12 @@ function release(
   releaseGrant(pool, client, grant, verdict)
 }
 
-function releaseGrant(pool: ConnectionPool, client: TestClient, grant: Grant, verdict: Verdict): void {
+function releaseGrant(
+  pool: ConnectionPool,
+  client: TestClient,
+  grant: GrantedConnection,
+  verdict: Verdict,
+): void {
   client.held.splice(
     client.held.findIndex(({ leaseId }) => leaseId === grant.leaseId),
     1,
@@ -60,7 +65,7 @@ function releaseRevoked(pool: ConnectionPool, client: TestClient): void {
   for (const grant of client.revokedGrants.splice(0)) releaseGrant(pool, client, grant, 'unknown')
 }
 
-function hostsOf(grants: readonly Grant[]): string[] {
+function hostsOf(grants: readonly GrantedConnection[]): string[] {
   return grants.map(({ host }) => host)
 }
 

@@ -1,0 +1,91 @@
+import { FetchFailure, zipSizeLimitText } from '../../fetching/attempts/fetch-failure.ts'
+import { unpausedTimeout } from '../../time/unpaused-time.ts'
+import type { EntryWarning } from '../checkpoint/checkpoint.ts'
+import type { Checkpointer } from '../checkpoint/checkpointer.ts'
+import { SourcesFailed } from '../job-failure.ts'
+import { ZipSizeExceeded } from '../limits/size.ts'
+import type { ProgressMeter } from '../progress-meter.ts'
+import { loginWarning } from './login-warning.ts'
+
+/** What the failures of sources use of their job. */
+export interface FailingJob {
+  readonly checkpointer: Pick<Checkpointer, 'fail' | 'failedCount' | 'storedEntries'>
+  readonly meter: Pick<ProgressMeter, 'entry'>
+  readonly signal: AbortSignal
+  abort(error: unknown): void
+}
+
+/**
+ * The sources of a job that failed: each is recorded, and they decide whether the job fails. A strict job fails with its first one. It
+ * goes on for a grace, which finds most dead links of a list in one run. Disposing of it ends the grace.
+ */
+export class FailedSources implements Disposable {
+  readonly #job: FailingJob
+  readonly #sourceCount: number
+  readonly #isStrict: boolean
+  readonly #timers = new DisposableStack()
+  #isInGrace = false
+
+  constructor(job: FailingJob, sourceCount: number, isStrict: boolean) {
+    this.#job = job
+    this.#sourceCount = sourceCount
+    this.#isStrict = isStrict
+  }
+
+  /** An error of one source fails it. Any other ends the job. */
+  add(position: number, error: unknown): void {
+    if (error instanceof FetchFailure) {
+      this.fail(position, error.text, loginWarning(error))
+      return
+    }
+    if (error instanceof ZipSizeExceeded) this.fail(position, zipSizeLimitText(error.maxBytes))
+    this.#job.abort(error)
+  }
+
+  fail(position: number, error: string, warning: EntryWarning | null = null): void {
+    const { checkpointer, meter } = this.#job
+    checkpointer.fail(position, error, warning)
+    meter.entry({ ...NOTHING_OF_IT, position, status: 'failed', error, warning })
+    if (!this.#isStrict || this.#isInGrace) return
+    this.#isInGrace = true
+    this.#timers.use(unpausedTimeout(STRICT_GRACE_MS, () => this.#job.abort(new GraceOver())))
+  }
+
+  /** Whether the job can't complete any more, whatever becomes of the other sources. */
+  haveFailedJob(): boolean {
+    if (this.#isStrict && this.#job.checkpointer.failedCount() > 0) return true
+    // If no source has answered, the old archive is as good.
+    return this.#unansweredCount() === this.#sourceCount
+  }
+
+  /**
+   * Call it when nothing is packed any more.
+   * @throws SourcesFailed if too many sources have failed, and what has ended the job if that is something else
+   */
+  throwIfJobFailed(): void {
+    this[Symbol.dispose]()
+    const { checkpointer, signal } = this.#job
+    if (signal.aborted && !(signal.reason instanceof GraceOver)) throw signal.reason
+    if (!this.haveFailedJob()) return
+    const isByStrictness = this.#isStrict && checkpointer.failedCount() > 0
+    throw new SourcesFailed(this.#unansweredCount(), this.#sourceCount, isByStrictness)
+  }
+
+  [Symbol.dispose](): void {
+    this.#timers.dispose()
+  }
+
+  /** Those that failed, and those of which the entry of the base is kept. */
+  #unansweredCount(): number {
+    const { checkpointer } = this.#job
+    return checkpointer.failedCount() + checkpointer.storedEntries().filter(({ kept }) => kept != null).length
+  }
+}
+
+const NOTHING_OF_IT = { name: null, sizeBytes: 0, expectedBytes: null, sha256: null } as const
+
+/** Ends a strict job some time after its first failed URL. */
+class GraceOver extends Error {}
+
+/** Long enough to find most dead links of a list in one run. Bodies that are fetched meanwhile are kept. */
+const STRICT_GRACE_MS = 10_000
