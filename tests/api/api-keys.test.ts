@@ -36,7 +36,7 @@ describe('4.1 GET /api-keys: list keys', () => {
 })
 
 describe('4.2 POST /api-keys: create a key', () => {
-  test('responds 201 with the key, which then works', async () => {
+  test('responds 201 with the key, which is accepted from then on', async () => {
     const reply = await service.request('POST', '/api-keys', { body: { name: 'laptop' } })
     expect(reply.status).toBe(201)
     expect(reply.body).toEqual({

@@ -150,7 +150,7 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
     }
   })
 
-  test.each(keyed)('$route works with a valid key', async ({ method, path, route }) => {
+  test.each(keyed)('$route does what is asked with a valid key', async ({ method, path, route }) => {
     // DELETE /sign-in revokes its key.
     const { key } = (await service.request('POST', '/api-keys')).body.api_key
     const status = await statusOf(method, await ownPath(path), key, BODIES[route]?.())

@@ -120,7 +120,7 @@ describe('GET /download/:token/entries/:position', () => {
     }
   })
 
-  test('conditional requests work, and each file has a tag of its own', async () => {
+  test('a file that the client has is 304, and each file has a tag of its own', async () => {
     const { headers } = await get(PHOTO, {}, 'HEAD')
     const etag = headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[^"]+"$/)

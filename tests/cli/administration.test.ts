@@ -28,7 +28,7 @@ async function addUser(name: string, ...more: string[]): Promise<string> {
 const getMe = async (key: string) => (await service.request('GET', '/me', { key })).body
 
 describe('holdall user', () => {
-  test('add, list and set-plan work while the service runs', async () => {
+  test('add, list and set-plan take effect while the service runs', async () => {
     const key = await addUser('ann', '--plan', 'free')
     expect((await getMe(key)).user).toMatchObject({ name: 'ann', plan: 'free' })
     const { lines } = await holdall(['user', 'list'])
@@ -81,7 +81,7 @@ describe('holdall user', () => {
 })
 
 describe('holdall key', () => {
-  test('create, list and revoke work while the service runs; the list shows no key', async () => {
+  test('create, list and revoke take effect while the service runs; the list shows no key', async () => {
     const { stdout } = await holdall(['key', 'create', '--name', 'script'])
     const key = stdout.trim()
     expect((await getMe(key)).user.name).toBe('owner')

@@ -23,7 +23,7 @@ async function add(name: string, ...args: readonly string[]): Promise<string> {
 }
 
 describe('holdall schedule', () => {
-  test('add, list, pause, resume and remove work while the service runs', async () => {
+  test('add, list, pause, resume and remove take effect while the service runs', async () => {
     const id = await add(
       'Prices',
       site.url('/a'),

@@ -78,7 +78,7 @@ describe('With --archive-store', () => {
   )
 
   test(
-    'an archive is moved to the store, and every request for it works as before',
+    'an archive is moved to the store, and is downloaded, listed, shared, copied and deleted as before',
     async () => {
       await using service = await storing('life')
       const { urls, paths, entries } = nextJob()

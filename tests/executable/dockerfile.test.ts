@@ -6,7 +6,7 @@ import { resultOf } from '../support/holdall-command.ts'
 
 const LINES = readFileSync(join(import.meta.dir, '../../server/deploy/Dockerfile'), 'utf8').split('\n')
 
-test('The settings and the health check of the Dockerfile work', async () => {
+test('The service accepts the settings of the Dockerfile, and its health check succeeds', async () => {
   await using holdall = await startHoldall()
   const env = { ...settings(), HOLDALL_DATA: holdall.dataDir }
   const [program, ...args] = JSON.parse(/CMD (.*)/.exec(lineOf('HEALTHCHECK'))?.[1] ?? '')

@@ -10,7 +10,7 @@ const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
 let users = 0
 
-test('after any sequence of events, the statuses, list and counts of jobs and the quota are correct', () => {
+test('after any sequence of events, the statuses, list and counts of jobs and the quota are those that the events make', () => {
   fc.assert(
     fc.property(fc.array(anyAction, { minLength: 10, maxLength: 80, size: 'max' }), (actions) => {
       const model = jobModel(db, `user ${users++}`)

@@ -11,7 +11,7 @@ const ROWS = [
   { ...entry(5, 'stored', 20), warning: { code: 'EMPTY', message: 'Nothing in it.' } },
 ] satisfies EntryJson[]
 
-describe('orderEntries', () => {
+describe('The files of an archive', () => {
   test.each([
     ['position', false, [0, 1, 2, 3, 4, 5]],
     ['position', true, [5, 4, 3, 2, 1, 0]],
@@ -20,19 +20,19 @@ describe('orderEntries', () => {
     ['status', false, [1, 5, 3, 2, 0, 4]],
     ['status', true, [0, 4, 2, 3, 5, 1]],
   ] as const)(
-    'sorts by %s (descending: %p) and keeps ties in the order of the URLs',
+    'are sorted by %s (descending: %p), and those alike stand in the order of the URLs',
     (key, descending, order) => {
       expect(orderEntries(ROWS, 'all', { key, descending })).toEqual([...order])
     },
   )
 
-  test('returns only the entries that match the filter', () => {
+  test('are only those that match the filter', () => {
     expect(orderEntries(ROWS, 'stored', { key: 'size', descending: true })).toEqual([4, 0])
     expect(orderEntries(ROWS, 'check', { key: 'position', descending: false })).toEqual([5])
     expect(orderEntries([], 'failed', { key: 'position', descending: false })).toEqual([])
   })
 
-  test('nextSort starts with the largest size or ascending otherwise, and reverses on the second click', () => {
+  test('are sorted with the largest size first, or ascending by any other column, and a second click reverses that', () => {
     const first = nextSort({ key: 'position', descending: false }, 'size')
     expect(first).toEqual({ key: 'size', descending: true })
     expect(nextSort(first, 'size')).toEqual({ key: 'size', descending: false })

@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-describe('formatBytes', () => {
+describe('Sizes', () => {
   test.each([
     [0, '0 bytes'],
     [1, '1 byte'],
@@ -35,14 +35,14 @@ describe('formatBytes', () => {
     [2_000_000_000, '2 GB'],
     [50_000_000_000_000, '50 TB'],
     [5e15, '5,000 TB'],
-  ])('formats %p bytes as %p: 1 kB is 1,000 bytes', (bytes, text) => {
+  ])('of %p bytes are shown as %p: 1 kB is 1,000 bytes', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text)
   })
 
   test.each([
     [0, '0 byte/s'],
     [21_400_000, '21.4 MB/s'],
-  ])('formatSpeed formats %p bytes per second as %p', (bytes, text) => {
+  ])('per second, of %p bytes, are shown as %p', (bytes, text) => {
     expect(formatSpeed(bytes)).toBe(text)
   })
 })
@@ -62,14 +62,14 @@ describe('Counts', () => {
   })
 })
 
-describe('formatGbDays', () => {
+describe('Storage over time', () => {
   test.each([
     [0, '0 GB-days'],
     [0.001, 'under 0.01 GB-days'],
     [1, '1 GB-day'],
     [12.345, '12.35 GB-days'],
     [1_500, '1,500 GB-days'],
-  ])('formats %p as %p', (gbDays, text) => {
+  ])('of %p GB-days is shown as %p', (gbDays, text) => {
     expect(formatGbDays(gbDays)).toBe(text)
   })
 })

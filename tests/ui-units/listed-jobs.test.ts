@@ -70,11 +70,11 @@ test('A deleted job is removed, and deleting an unlisted job changes nothing', (
   expect(createdSeconds(applyChange(LISTED, { deleted: 'job-7' }, undefined))).toEqual([5, 3, 1])
 })
 
-test('appendPage appends the next page without duplicates', () => {
+test('The next page is added without the jobs that are there already', () => {
   expect(appendPage(LISTED, listed([1, 0], null))).toEqual(listed([5, 3, 1, 0], null))
 })
 
-describe('affectsCounts tells whether the number of jobs per status may have changed', () => {
+describe('The numbers of jobs by status are asked for again when they may have changed', () => {
   test.each([
     [{ job: job(3, 'failed') }, true],
     [{ job: job(9) }, true],

@@ -17,6 +17,7 @@ export async function typeLinks(page: Page, text: string): Promise<void> {
 
 /** Pastes a text on the page, as Ctrl+V does wherever the focus is. */
 export async function pasteLinks(page: Page, text: string, html = ''): Promise<void> {
+  await untilTaking(page)
   await page.evaluate(`(() => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', ${JSON.stringify(text)})
@@ -28,12 +29,18 @@ export async function pasteLinks(page: Page, text: string, html = ''): Promise<v
 
 /** Drops a file on an element of the page. */
 export async function dropFile(page: Page, selector: string, name: string, text: string): Promise<void> {
+  await untilTaking(page)
   const transfer = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer()
     transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}))
     return transfer
   })()`)
   await page.locator(selector).first().dispatchEvent('drop', { dataTransfer: transfer })
+}
+
+/** What is pasted or dropped before the page has its controls is lost. */
+async function untilTaking(page: Page): Promise<void> {
+  await page.locator('main input[type="file"]').first().waitFor({ state: 'attached' })
 }
 
 export function packButton(page: Page) {

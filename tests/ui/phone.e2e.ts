@@ -6,7 +6,7 @@ import { pageOverflowPx } from './page-overflow.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
 
-test('The interface works by touch on a phone: an archive, the list, a key, the account', async ({
+test('By touch on a phone, an archive is packed and downloaded, a deletion undone, and a key made', async ({
   page,
   holdall,
 }) => {

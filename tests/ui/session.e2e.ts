@@ -83,7 +83,7 @@ test('Text that can’t be an API key is refused in words', async ({ page, holda
   await expect(page.getByRole('alert')).toHaveText('Unknown API key. It may have expired or been revoked.')
 })
 
-test('The interface works in a browser that blocks its storage', async ({ page, holdall }) => {
+test('A browser that blocks its storage signs in and shows the archives', async ({ page, holdall }) => {
   await page.addInitScript(`
     for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, { get: () => { throw new DOMException('blocked', 'SecurityError') } })

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { until } from '../../support/until.ts'
 import type { Bench } from '../bench.ts'
 import type { Workload } from '../workloads.ts'
 import { type Network, SERVER_ADDRESS } from './network.ts'
@@ -65,10 +66,6 @@ export async function startFarNginx(
 }
 
 async function untilAnswered(onServer: readonly string[]): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const { exitCode } = Bun.spawnSync([...onServer, 'curl', '-s', '-o', '/dev/null', SERVER_ADDRESS])
-    if (exitCode === 0) return
-    await Bun.sleep(50)
-  }
-  throw new Error('nginx did not start.')
+  const ask = [...onServer, 'curl', '-s', '-o', '/dev/null', SERVER_ADDRESS]
+  await until('nginx answers', () => Bun.spawnSync(ask).exitCode === 0, { everyMs: 50 })
 }

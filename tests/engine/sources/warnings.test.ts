@@ -108,7 +108,7 @@ test.concurrent('a page that a run began and the next one continues by range get
   expect(warningsOf(job)).toEqual(['HTML_INSTEAD'])
 })
 
-describe('with failOnWarning', () => {
+describe('with fail_on_warning', () => {
   const failOnWarning = { order: { failOnWarning: true } }
 
   test.concurrent('they are failures, which are not tried again', async () => {

@@ -208,12 +208,12 @@ describe('other errors', () => {
     expect(classifyNetworkError(error)).toMatchObject({ text: 'Connection failed', retryable: true })
   })
 
-  test('a timeout of fetch itself is "Timed out"', () => {
+  test('a time limit that has passed is "Timed out"', () => {
     const failure = classifyNetworkError(new DOMException('The operation timed out.', 'TimeoutError'))
     expect(failure).toMatchObject({ text: 'Timed out', retryable: true })
   })
 
-  test('a FetchFailure is returned unchanged', () => {
+  test('a failure that has its words already keeps them', () => {
     const failure = new FetchFailure('Address not allowed')
     expect(classifyNetworkError(failure)).toBe(failure)
   })
