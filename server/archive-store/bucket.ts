@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import { pause } from '../time/pause.ts'
 import { AbortTimer } from './abort-timer.ts'
 import { bodyUpTo } from './response-body.ts'
 import type { StoreAccess } from './store-access.ts'
@@ -76,7 +76,7 @@ export function openBucket(access: StoreAccess): Bucket {
           return await whole(request, signal)
         } catch (error) {
           if (tries === MAX_TRIES || !isTransient(error)) throw error
-          await pause(RETRY_DELAY_MS * 2 ** tries, undefined, { signal })
+          await pause(RETRY_DELAY_MS * 2 ** tries, signal)
         }
       }
     },

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '../time/pause.ts'
 import { AbortTimer } from './abort-timer.ts'
 import { rangeIn } from './response-body.ts'
 import { isTransient, StoreError, TOO_LONG } from './store-error.ts'
@@ -42,7 +42,7 @@ export async function* readObject(
     } catch (error) {
       failures += 1
       if (stop.aborted || !isTransient(error) || failures === MAX_FAILURES) throw error
-      await pause(RETRY_DELAY_MS * 2 ** failures, undefined, { signal: stop })
+      await pause(RETRY_DELAY_MS * 2 ** failures, stop)
     }
   }
 }
