@@ -43,6 +43,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'request-limits',
     'semaphore',
     'garbage',
+    'bytes',
     'user-turns',
     'child-environment',
   ],
