@@ -1,5 +1,4 @@
 import { FetchFailure, zipSizeLimitText } from '../../fetching/attempts/fetch-failure.ts'
-import { Retries } from '../../fetching/attempts/retries.ts'
 import { checkStatus } from '../../fetching/content/check-status.ts'
 import { decodedBody } from '../../fetching/content/decode.ts'
 import {
@@ -20,8 +19,8 @@ import { InMemoryBody, type InMemoryJob } from '../bodies/in-memory.ts'
 import { type DeclaredFacts, InPlaceBody, type InPlaceJob } from '../bodies/in-place.ts'
 import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody } from '../bodies/incoming-body.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
-import { LeaseRevoked } from '../connections/lease.ts'
-import { OutageOver } from '../connections/outage-watch.ts'
+import { isCut } from '../connections/lease.ts'
+import { withRetries } from '../connections/with-retries.ts'
 import type { BaseEntry, SourceToPack } from '../job-order.ts'
 import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { LateDoubts } from '../settling/late-doubts.ts'
@@ -58,28 +57,20 @@ export async function packSource(
 ): Promise<void> {
   const beginning = new BodyBeginning(await earlier?.beginning(BEGINNING_BYTES))
   const attempts = new SourceAttempts(packing, listed, earlier, beginning)
-  const retries = new Retries(packing.fetchContext.limits, packing.archive.signal)
+  const { limits } = packing.fetchContext
+  const { signal } = packing.archive
   connection.serves(listed.position)
   try {
-    for (;;) {
-      try {
-        await attempts.make(connection)
-        return connection.sourceEnded()
-      } catch (error) {
-        const attempt = connection.releaseAfter(error)
-        const broughtBytes = await attempts.brokeOff(error)
-        if (!isCut(error)) await retries.waitAfter(error, { ...attempt, broughtBytes })
-      }
-    }
+    await withRetries(
+      { limits, signal },
+      connection,
+      () => attempts.make(connection),
+      (error) => attempts.brokeOff(error),
+    )
   } catch (error) {
     await attempts.end(error)
     throw error
   }
-}
-
-/** Whether the attempt was ended by this program, and neither the source nor the host is at fault. */
-function isCut(error: unknown): boolean {
-  return error instanceof LeaseRevoked || error instanceof OutageOver
 }
 
 /** The attempts to fetch one source, and what they have received of it. */
