@@ -1,6 +1,6 @@
 import { HOST_GARBAGE_BYTES } from '../garbage.ts'
 import { BaseArchive } from './base/base-archive.ts'
-import { InPlaceBody, type InPlaceJob } from './bodies/in-place.ts'
+import { type InPlaceArchive, InPlaceBody } from './bodies/in-place.ts'
 import type { PartialEntry } from './checkpoint/checkpoint.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { openConnections } from './connections/open-connections.ts'
@@ -67,7 +67,7 @@ async function packAndComplete(
 
 /** The in-place bodies that an earlier run began to receive, by the positions of their URLs. */
 async function resumeBodies(
-  archive: InPlaceJob & Pick<UnfinishedArchive, 'dropPartial'>,
+  archive: InPlaceArchive & Pick<UnfinishedArchive, 'dropPartial'>,
   partial: readonly PartialEntry[],
 ): Promise<Map<number, InPlaceBody>> {
   const resumed = new Map<number, InPlaceBody>()

@@ -4,13 +4,14 @@ import { localFileHeader, MAX_PADDING_BYTES } from '../../archive/format.ts'
 import type { CheckpointEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { BatchSettling, Checkpointer } from '../checkpoint/checkpointer.ts'
 import { placeOf } from '../checkpoint/final-entries.ts'
-import { closeGapInTheWay, type GapClosingJob, gapInTheWay } from './close-gap.ts'
+import { closeGapInTheWay, type GapClosingArchive, gapInTheWay } from './close-gap.ts'
 import type { FinalNames } from './final-names.ts'
 import type { LateDoubts } from './late-doubts.ts'
 
 /** What settling uses of its job. */
-export interface SettlingJob extends GapClosingJob {
-  readonly checkpointer: GapClosingJob['checkpointer'] & Pick<Checkpointer, 'settle' | 'uncertainPositions'>
+export interface SettlingJob extends GapClosingArchive {
+  readonly checkpointer: GapClosingArchive['checkpointer'] &
+    Pick<Checkpointer, 'settle' | 'uncertainPositions'>
   readonly names: FinalNames
   readonly doubts: Pick<LateDoubts, 'has'>
   /** Whether the job fails with its first failed URL. Then a failed URL is not left out: a later run fetches it. */

@@ -7,8 +7,8 @@ import { ZipSizeExceeded } from '../limits/size.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import { loginWarning } from './login-warning.ts'
 
-/** What the failures of sources use of their job. */
-export interface FailingJob {
+/** What the failures of sources use of the archive. */
+export interface FailingArchive {
   readonly checkpointer: Pick<Checkpointer, 'fail' | 'failedCount' | 'storedEntries'>
   readonly meter: Pick<ProgressMeter, 'entry'>
   readonly signal: AbortSignal
@@ -20,14 +20,14 @@ export interface FailingJob {
  * goes on for a grace, which finds most dead links of a list in one run. Disposing of it ends the grace.
  */
 export class FailedSources implements Disposable {
-  readonly #job: FailingJob
+  readonly #archive: FailingArchive
   readonly #sourceCount: number
   readonly #isStrict: boolean
   readonly #timers = new DisposableStack()
   #isInGrace = false
 
-  constructor(job: FailingJob, sourceCount: number, isStrict: boolean) {
-    this.#job = job
+  constructor(archive: FailingArchive, sourceCount: number, isStrict: boolean) {
+    this.#archive = archive
     this.#sourceCount = sourceCount
     this.#isStrict = isStrict
   }
@@ -39,21 +39,21 @@ export class FailedSources implements Disposable {
       return
     }
     if (error instanceof ZipSizeExceeded) this.fail(position, zipSizeLimitText(error.maxBytes))
-    this.#job.abort(error)
+    this.#archive.abort(error)
   }
 
   fail(position: number, error: string, warning: EntryWarning | null = null): void {
-    const { checkpointer, meter } = this.#job
+    const { checkpointer, meter } = this.#archive
     checkpointer.fail(position, error, warning)
     meter.entry({ ...NOTHING_OF_IT, position, status: 'failed', error, warning })
     if (!this.#isStrict || this.#isInGrace) return
     this.#isInGrace = true
-    this.#timers.use(unpausedTimeout(STRICT_GRACE_MS, () => this.#job.abort(new GraceOver())))
+    this.#timers.use(unpausedTimeout(STRICT_GRACE_MS, () => this.#archive.abort(new GraceOver())))
   }
 
   /** Whether the job can't complete any more, whatever becomes of the other sources. */
   haveFailedJob(): boolean {
-    if (this.#isStrict && this.#job.checkpointer.failedCount() > 0) return true
+    if (this.#isStrict && this.#archive.checkpointer.failedCount() > 0) return true
     // If no source has answered, the old archive is as good.
     return this.#unansweredCount() === this.#sourceCount
   }
@@ -64,7 +64,7 @@ export class FailedSources implements Disposable {
    */
   throwIfJobFailed(): void {
     this[Symbol.dispose]()
-    const { checkpointer, signal } = this.#job
+    const { checkpointer, signal } = this.#archive
     if (signal.aborted && !(signal.reason instanceof GraceOver)) throw signal.reason
     if (!this.haveFailedJob()) return
     const isByStrictness = this.#isStrict && checkpointer.failedCount() > 0
@@ -77,7 +77,7 @@ export class FailedSources implements Disposable {
 
   /** Those that failed, and those of which the entry of the base is kept. */
   #unansweredCount(): number {
-    const { checkpointer } = this.#job
+    const { checkpointer } = this.#archive
     return checkpointer.failedCount() + checkpointer.storedEntries().filter(({ kept }) => kept != null).length
   }
 }

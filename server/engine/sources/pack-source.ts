@@ -15,8 +15,8 @@ import type { BaseArchive } from '../base/base-archive.ts'
 import { BEGINNING_BYTES, BodyBeginning } from '../bodies/body-warning.ts'
 import { collectBody } from '../bodies/collect-body.ts'
 import { bodyFacts } from '../bodies/facts.ts'
-import { InMemoryBody, type InMemoryJob } from '../bodies/in-memory.ts'
-import { type DeclaredFacts, InPlaceBody, type InPlaceJob } from '../bodies/in-place.ts'
+import { type InMemoryArchive, InMemoryBody } from '../bodies/in-memory.ts'
+import { type DeclaredFacts, type InPlaceArchive, InPlaceBody } from '../bodies/in-place.ts'
 import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody } from '../bodies/incoming-body.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { isCut } from '../connections/lease.ts'
@@ -41,7 +41,7 @@ export interface Packing extends CopyingFromBase {
 }
 
 /** What a body uses of the archive, in memory or in place. */
-type ReceivingArchive = ReceivingJob['archive'] & InMemoryJob & InPlaceJob
+type ReceivingArchive = ReceivingJob['archive'] & InMemoryArchive & InPlaceArchive
 
 /**
  * Fetches one source and packs it, in several attempts if one fails. Keeps the connection open for the next source if all went

@@ -1,5 +1,5 @@
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
-import { EntryVerification, type VerifiedJob } from '../base/verification.ts'
+import { EntryVerification, type VerifiedArchive } from '../base/verification.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
 import type { InPlaceBody } from '../bodies/in-place.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
@@ -9,7 +9,7 @@ import type { JobOrder } from '../job-order.ts'
 import { FinalNames } from '../settling/final-names.ts'
 import { Settling, type SettlingJob } from '../settling/settling.ts'
 import { copyOfFailed, copyUnasked } from './copy-from-base.ts'
-import { FailedSources, type FailingJob } from './failed-sources.ts'
+import { FailedSources, type FailingArchive } from './failed-sources.ts'
 import { forEachSource } from './for-each-source.ts'
 import { groupByHost, type ListedSource } from './listed-source.ts'
 import { type Packing, packSource } from './pack-source.ts'
@@ -17,8 +17,8 @@ import { type Packing, packSource } from './pack-source.ts'
 /** What packing all sources of a job uses. */
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
-    VerifiedJob &
-    FailingJob & {
+    VerifiedArchive &
+    FailingArchive & {
       readonly checkpointer: SettlingJob['checkpointer'] & Pick<Checkpointer, 'entry' | 'settleWith'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
