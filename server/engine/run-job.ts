@@ -41,23 +41,25 @@ async function packAndComplete(
   const abort = (error: unknown) => aborter.abort(error)
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
-  const { earlyReaders } = order
+  const { sources, failOnUrlError, failOnWarning, hasManifest, maxDeclaredBytes, earlyReaders } = order
   const readerCount = () => (earlyReaders === null ? 0 : Atomics.load(earlyReaders, 0))
   using connections = openConnections(order, environment.connections, { signal, readerCount })
-  await packSources(order, {
+  await packSources({
+    sources,
+    failOnUrlError,
+    failOnWarning,
+    hasManifest,
+    maxDeclaredBytes,
+    earlyReaders,
     fetchContext: connections.fetchContext,
     archive,
     base,
-    failOnWarning: order.failOnWarning,
-    hasManifest: order.hasManifest,
     resumed: await resumeBodies(archive, archive.checkpointer.partialEntries()),
-    isStrict: order.failOnUrlError,
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
       return connections.connect()
     },
     connectionsPerHost: environment.connections.connectionsPerHost,
-    maxDeclaredBytes: order.maxDeclaredBytes,
     doubts: new LateDoubts(),
   })
   // A stop while no body was in progress has thrown nothing, but sources were skipped.

@@ -21,7 +21,7 @@ import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody } from '../bodie
 import type { HostConnection } from '../connections/host-connection.ts'
 import { isCut } from '../connections/lease.ts'
 import { withRetries } from '../connections/with-retries.ts'
-import type { BaseEntry, SourceToPack } from '../job-order.ts'
+import type { BaseEntry, JobOrder, SourceToPack } from '../job-order.ts'
 import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { LateDoubts } from '../settling/late-doubts.ts'
 import { type CopyingFromBase, digestsOf, isCopyWanted } from './copy-from-base.ts'
@@ -31,12 +31,9 @@ import { receiveBody } from './receive-body.ts'
 import type { ReceivingJob } from './receive-segments.ts'
 
 /** What packing a source uses of its job. */
-export interface Packing extends CopyingFromBase {
+export interface Packing extends CopyingFromBase, Pick<JobOrder, 'failOnUrlError' | 'maxDeclaredBytes'> {
   readonly fetchContext: FetchContext
   readonly archive: ReceivingArchive & CopyingFromBase['archive']
-  /** Whether the job fails with its first failed source. Then the part of a failed source stays for a later run. */
-  readonly isStrict: boolean
-  readonly maxDeclaredBytes: number
   readonly doubts: LateDoubts
 }
 
@@ -197,11 +194,11 @@ class SourceAttempts {
     return furtherBytes
   }
 
-  /** Releases what was received. Only a body that a later run may resume keeps its place in the archive. */
+  /** Releases what was received. When the job fails with it, a body that a later run may resume keeps its place in the archive. */
   async end(error: unknown): Promise<void> {
     const incoming = this.#incoming
     const isPart = incoming instanceof InPlaceBody && incoming.receivedBytes < incoming.facts.declaredBytes
-    const isKept = this.#packing.isStrict && isPart && incoming.resumePoint() !== null
+    const isKept = this.#packing.failOnUrlError && isPart && incoming.resumePoint() !== null
     if (!(error instanceof FetchFailure)) incoming?.close()
     else if (!isKept) await this.#discard()
   }
