@@ -43,7 +43,7 @@ async function packAndComplete(
   using base = order.base === null ? null : BaseArchive.open(order.base)
   const { sources, failOnUrlError, failOnWarning, hasManifest, maxDeclaredBytes, earlyReaders } = order
   const readerCount = () => (earlyReaders === null ? 0 : Atomics.load(earlyReaders, 0))
-  using connections = openConnections(order, environment.connections, { signal, readerCount })
+  using connections = openConnections(order, environment.connecting, { signal, readerCount })
   await packSources({
     sources,
     failOnUrlError,
@@ -59,7 +59,7 @@ async function packAndComplete(
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
       return connections.connect()
     },
-    connectionsPerHost: environment.connections.connectionsPerHost,
+    connectionsPerHost: environment.connecting.connectionsPerHost,
     doubts: new LateDoubts(),
   })
   // A stop while no body was in progress has thrown nothing, but sources were skipped.

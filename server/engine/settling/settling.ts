@@ -6,8 +6,8 @@ import type { BatchSettling, Checkpointer } from '../checkpoint/checkpointer.ts'
 import { placeOf } from '../checkpoint/final-entries.ts'
 import type { JobOrder } from '../job-order.ts'
 import { closeGapInTheWay, type GapClosingArchive, gapInTheWay } from './close-gap.ts'
-import type { FinalNames } from './final-names.ts'
 import type { LateDoubts } from './late-doubts.ts'
+import type { NamesAsDecided } from './names-as-decided.ts'
 
 /** What settling uses of the archive. */
 export interface SettlingArchive extends GapClosingArchive {
@@ -17,7 +17,7 @@ export interface SettlingArchive extends GapClosingArchive {
 
 /** What decides which entries can be settled. */
 interface SettlingRules extends Pick<JobOrder, 'failOnUrlError'> {
-  readonly names: FinalNames
+  readonly names: NamesAsDecided
   readonly doubts: Pick<LateDoubts, 'has'>
 }
 

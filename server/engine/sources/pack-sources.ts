@@ -6,7 +6,7 @@ import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import type { JobOrder } from '../job-order.ts'
-import { FinalNames } from '../settling/final-names.ts'
+import { NamesAsDecided } from '../settling/names-as-decided.ts'
 import { Settling, type SettlingArchive } from '../settling/settling.ts'
 import { copyOfFailed, copyUnasked } from './copy-from-base.ts'
 import { FailedSources, type FailingArchive } from './failed-sources.ts'
@@ -41,7 +41,7 @@ export async function packSources(packing: PackingOfAll): Promise<void> {
   using failed = new FailedSources(archive, sources.length, failOnUrlError)
   await dropUnfit(packing)
   await using verification = new EntryVerification(archive)
-  const names = new FinalNames()
+  const names = new NamesAsDecided()
   const hosts = await groupByHost(sources, signal, ({ filename }) => names.list(filename))
   // Not before all is read back: an entry that is damaged must not be settled.
   void verification.damaged.then(() => settleFor(packing, names))
@@ -89,7 +89,10 @@ async function dropUnfit({ archive, failOnWarning, hasManifest }: PackingOfAll):
 }
 
 /** Settles the beginning of the archive while somebody reads it, if its job may be read early. */
-function settleFor({ archive, earlyReaders, failOnUrlError, doubts }: PackingOfAll, names: FinalNames): void {
+function settleFor(
+  { archive, earlyReaders, failOnUrlError, doubts }: PackingOfAll,
+  names: NamesAsDecided,
+): void {
   if (earlyReaders === null || archive.signal.aborted) return
   const settling = new Settling(archive, { failOnUrlError, names, doubts })
   archive.checkpointer.settleWith(settling, () => Atomics.load(earlyReaders, 0) > 0)
