@@ -1,7 +1,7 @@
 import { fetchSettingsOf } from '../config/source-settings.ts'
-import { ownChannel } from '../engine/connections/own-channel.ts'
-import { openOwnGate } from '../engine/connections/own-rate.ts'
-import { ConnectionPool } from '../engine/connections/pool.ts'
+import { ConnectionPool } from '../engine/connections/pool/connection-pool.ts'
+import { ownChannel } from '../engine/connections/pool/own-channel.ts'
+import { openOwnGate } from '../engine/connections/pool/own-rate.ts'
 import { PageTooLarge } from '../engine/inspection/fetch-page.ts'
 import { inspectPage, NoPage } from '../engine/inspection/inspect-page.ts'
 import type { InspectedPage } from '../engine/inspection/inspection.ts'
@@ -40,7 +40,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
   const logins = loginsFor([{ url, filename: null }], given)
   const kind = own.kind === undefined ? null : parseKind(own.kind)
   const { match = null } = own
-  using connections = new ConnectionPool({ total: config.connections, perHost: config.hostConnections })
+  using pool = new ConnectionPool({ total: config.connections, perHost: config.hostConnections })
   const fetching = fetchSettingsOf(config, commandProxies(config, env))
   using stack = new DisposableStack()
   const client = stack.use(openSourceClient(fetching, openOwnGate(fetching.bytesPerSecond, stack)))
@@ -57,16 +57,20 @@ export const links: Command = async (args, { env, stopped, print }) => {
       network: { allowedNetworks: config.allowNetworks, ownPort: null },
     },
     {
-      connectionsPerHost: config.hostConnections,
-      client,
-      fetching,
-      nowMs: () => performance.now(),
+      connections: {
+        connectionsPerHost: config.hostConnections,
+        client,
+        fetching,
+        nowMs: () => performance.now(),
+        proxyFailed: (proxy, problem) => console.error(`The ${proxy} ${problem}.`),
+        // The error of the page says it.
+        hostGivenUp() {},
+        openLeaseChannel: ownChannel(pool, {
+          group: '',
+          thread: { allowed: (count) => client.allow(count) },
+        }),
+      },
       largePages: new Semaphore(1),
-      proxyFailed: (proxy, problem) => console.error(`The ${proxy} ${problem}.`),
-      openLeaseChannel: ownChannel(connections, {
-        group: '',
-        thread: { allowed: (count) => client.allow(count) },
-      }),
     },
     stopped,
   ).catch((error) => {

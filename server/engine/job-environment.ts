@@ -6,7 +6,8 @@ import type { JobRecorder } from './job-runner.ts'
  * What a running job needs from its process: the recorder of its caller, the limits, and the resources that it shares with
  * other jobs. Implemented by the worker thread, through messages, and by `openLocalRunner`. Called by `runJob` and its parts.
  */
-export interface JobEnvironment extends JobRecorder, ConnectionsEnvironment {
+export interface JobEnvironment extends Pick<JobRecorder, 'commit' | 'progress'> {
+  readonly connections: ConnectionsEnvironment
   /** Called with an error of the program itself, not of a source. */
   internalError(error: unknown): void
   readonly connectHelpers: ConnectHelpers

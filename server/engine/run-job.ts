@@ -43,9 +43,9 @@ async function packAndComplete(
   using base = order.base === null ? null : BaseArchive.open(order.base)
   const { earlyReaders } = order
   const readerCount = () => (earlyReaders === null ? 0 : Atomics.load(earlyReaders, 0))
-  using connections = openConnections(order, environment, signal, readerCount)
+  using connections = openConnections(order, environment.connections, { signal, readerCount })
   await packSources(order, {
-    ...connections,
+    fetchContext: connections.fetchContext,
     archive,
     base,
     failOnWarning: order.failOnWarning,
@@ -56,7 +56,7 @@ async function packAndComplete(
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
       return connections.connect()
     },
-    connectionsPerHost: environment.connectionsPerHost,
+    connectionsPerHost: environment.connections.connectionsPerHost,
     maxDeclaredBytes: order.maxDeclaredBytes,
     doubts: new LateDoubts(),
   })

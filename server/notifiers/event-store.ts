@@ -13,11 +13,10 @@ export function openEventStore(db: Database) {
   const { orm } = db
   const userId = sql.placeholder('userId')
   const jobId = sql.placeholder('jobId')
-  const isTold = sql`EXISTS (SELECT 1 FROM json_each(${notifiers.events}) WHERE value IN (${sql.placeholder('type')}, ${sql.placeholder('alsoAs')}))`
   const notifiersOf = orm
-    .select({ id: notifiers.id })
+    .select({ id: notifiers.id, events: notifiers.events })
     .from(notifiers)
-    .where(and(eq(notifiers.userId, userId), isNull(notifiers.disabledAt), isTold))
+    .where(and(eq(notifiers.userId, userId), isNull(notifiers.disabledAt)))
     .prepare()
   const changesOf = orm.select({ changes: jobs.changes }).from(jobs).where(eq(jobs.id, jobId)).prepare()
   const endedJob = orm
@@ -71,27 +70,28 @@ export function openEventStore(db: Database) {
    * Writes an event with the job as it is now, and one delivery of it per notifier of the owner that is notified of such ends: in
    * the transaction that ends the job, so that no crash loses the deliveries.
    */
-  const jobEnded: OnJobEnd = (tx, job, status, now) => {
-    const { jobId: endedId, userId: ownerId } = job
-    const type: MessageType = `job.${status}`
-    const alsoAs = status === 'completed' && hasChanged(endedId) ? 'job.changed' : type
-    happened(tx, { userId: ownerId, jobId: endedId, type, alsoAs, now }, () => snapshotOf(endedId, status))
-  }
+  const jobEnded: OnJobEnd = (tx, { jobId: endedId, userId: ownerId }, status, now) =>
+    happened(tx, { userId: ownerId, jobId: endedId, type: `job.${status}`, now }, () =>
+      snapshotOf(endedId, status),
+    )
 
-  function happened(
-    tx: Tx,
-    { alsoAs, ...event }: HappenedEvent,
-    snapshot: () => JobSnapshot | PausedSchedule,
-  ): void {
-    const told = notifiersOf.all({ userId: event.userId, type: event.type, alsoAs })
+  function happened(tx: Tx, event: HappenedEvent, snapshot: () => JobSnapshot | PausedSchedule): void {
+    const told = notifiersOf.all({ userId: event.userId }).filter(({ events }) => isTold(events, event))
     if (told.length === 0) return
     const deliveries = told.map(({ id }) => ({ id: Bun.randomUUIDv7(), notifierId: id }))
     add(tx, event, JSON.stringify(snapshot()), deliveries)
   }
 
+  function isTold(events: readonly NotifierEvent[], { type, jobId: endedId }: HappenedEvent): boolean {
+    if (events.some((event) => event === type)) return true
+    return (
+      type === 'job.completed' && endedId !== null && events.includes('job.changed') && hasChanged(endedId)
+    )
+  }
+
   function add(
     tx: Tx,
-    { now, ...event }: Omit<HappenedEvent, 'alsoAs'>,
+    { now, ...event }: HappenedEvent,
     snapshotJson: string | null,
     deliveries: readonly { readonly id: string; readonly notifierId: string }[],
   ): void {
@@ -127,8 +127,7 @@ export function openEventStore(db: Database) {
       { userId: ownerId, ...paused }: PausedSchedule & { userId: string },
       now: number,
     ): void {
-      const type = 'schedule.paused'
-      happened(tx, { userId: ownerId, type, alsoAs: type, jobId: null, now }, () => paused)
+      happened(tx, { userId: ownerId, type: 'schedule.paused', jobId: null, now }, () => paused)
     },
     /** Writes a `ping` and its only delivery, with this id. */
     pinged(tx: Tx, deliveryId: string, notifier: { id: string; userId: string }, now: number): void {
@@ -152,8 +151,6 @@ const DELIVERY_BYTES = 500
 interface HappenedEvent {
   readonly userId: string
   readonly type: MessageType
-  /** Notifiers of this are told, too. */
-  readonly alsoAs: NotifierEvent
   /** Null for what is of no job. */
   readonly jobId: string | null
   readonly now: number

@@ -123,7 +123,7 @@ export function openRunStore(
    * the transaction that ends the job.
    */
   const jobEnded: OnJobEnd = (tx, job, status, now) => {
-    endRun(tx, job.jobId, status, now)
+    if (job.scheduleId !== null) endRun(tx, job.jobId, status, now)
     // Its message tells what has changed.
     events.jobEnded(tx, job, status, now)
   }

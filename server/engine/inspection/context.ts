@@ -1,5 +1,4 @@
 import type { FetchLimits } from '../../fetching/attempts/fetch-limits.ts'
-import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import {
   type Connections,
   type ConnectionsEnvironment,
@@ -7,10 +6,9 @@ import {
 } from '../connections/open-connections.ts'
 import type { InspectionOrder } from './inspection.ts'
 
-/** What an inspection needs from its process: connections, of which it gets the same share as a job. */
-export interface InspectionEnvironment
-  extends Omit<ConnectionsEnvironment, 'limits' | 'proxies' | 'hostGivenUp'> {
-  readonly fetching: FetchSettings
+/** What an inspection needs from its process: connections, of which it gets the same share as a job, and turns for large pages. */
+export interface InspectionEnvironment {
+  readonly connections: ConnectionsEnvironment
   readonly largePages: LargePages
 }
 
@@ -25,7 +23,8 @@ export interface LargePages {
 }
 
 /** What all fetches of an inspection share. */
-export interface InspectionContext extends Connections {
+export interface InspectionContext extends Disposable {
+  readonly connections: Connections
   readonly signal: AbortSignal
   readonly largePages: LargePages
 }
@@ -33,13 +32,13 @@ export interface InspectionContext extends Connections {
 /** @param signal ends all that is fetched */
 export function openInspectionContext(
   order: Pick<InspectionOrder, 'network' | 'originRules' | 'cookies'>,
-  { fetching, largePages, ...environment }: InspectionEnvironment,
+  environment: InspectionEnvironment,
   signal: AbortSignal,
 ): InspectionContext {
-  const { proxies } = fetching
-  const limits = inspectionLimits(fetching.limits)
-  const connections = openConnections(order, { ...environment, limits, proxies, hostGivenUp() {} }, signal)
-  return { ...connections, signal, largePages }
+  const limits = inspectionLimits(environment.connections.fetching.limits)
+  const connections = openConnections(order, environment.connections, { signal, limits })
+  const { largePages } = environment
+  return { connections, signal, largePages, [Symbol.dispose]: () => connections[Symbol.dispose]() }
 }
 
 /** A person waits: a second attempt tells enough, and a job will make more. */

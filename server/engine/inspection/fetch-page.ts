@@ -1,5 +1,5 @@
 import type { Pieces } from '../../archive/reading/unpacked.ts'
-import { releaseMemory } from '../../archive/release-memory.ts'
+import { releaseMemory } from '../../bytes.ts'
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
 import { checkStatus } from '../../fetching/content/check-status.ts'
 import { decodedBody } from '../../fetching/content/decode.ts'
@@ -24,9 +24,9 @@ export interface FetchedPage extends ReceivedPage, Disposable {}
  */
 export async function fetchPage(context: InspectionContext, url: string): Promise<FetchedPage> {
   const submitted = parseSourceUrl(url)
-  using connection = context.connect()
+  using connection = context.connections.connect()
   return await withRetries(context, connection, async () => {
-    using response = await fetchUrl(submitted, () => null, context, connection)
+    using response = await fetchUrl(submitted, () => null, context.connections.fetchContext, connection)
     connection.answered()
     checkStatus(response)
     if (response.status === 206) throw new FetchFailure('Malformed response')

@@ -132,7 +132,7 @@ async function send(
 ): Promise<FetchedResponse> {
   const headersFor = () => (request === 'HEAD' ? null : { range: `bytes=0-${request - 1}` })
   const method = request === 'HEAD' ? 'HEAD' : 'GET'
-  const response = await fetchUrl(submitted, headersFor, context, connection, method)
+  const response = await fetchUrl(submitted, headersFor, context.connections.fetchContext, connection, method)
   connection.answered()
   return response
 }

@@ -73,8 +73,8 @@ async function probe(
   try {
     const garbage = new Garbage(() => MAX_INSPECTIONS)
     await forEachSource(await groupByHost(order.sources, signal), {
-      connect: context.connect,
-      connectionsPerHost: environment.connectionsPerHost,
+      connect: context.connections.connect,
+      connectionsPerHost: environment.connections.connectionsPerHost,
       signal,
       async pack(source, connection) {
         const result = await probeSource(context, source, connection, garbage)

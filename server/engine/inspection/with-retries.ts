@@ -13,7 +13,7 @@ export async function withRetries<T>(
   connection: HostConnection,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const retries = new Retries(context.limits, context.signal)
+  const retries = new Retries(context.connections.fetchContext.limits, context.signal)
   for (;;) {
     try {
       const result = await attempt()

@@ -30,10 +30,12 @@ import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { LateDoubts } from '../settling/late-doubts.ts'
 import { type CopyingFromBase, digestsOf, isCopyWanted } from './copy-from-base.ts'
 import type { ListedSource } from './listed-source.ts'
-import { type ReceivingJob, receiveBody } from './receive-body.ts'
+import { receiveBody } from './receive-body.ts'
+import type { ReceivingJob } from './receive-segments.ts'
 
 /** What packing a source uses of its job. */
-export interface Packing extends FetchContext, CopyingFromBase {
+export interface Packing extends CopyingFromBase {
+  readonly fetchContext: FetchContext
   readonly archive: ReceivingArchive & CopyingFromBase['archive']
   /** Whether the job fails with its first source. Then the part of a failed source stays for a later run. */
   readonly isStrict: boolean
@@ -58,7 +60,7 @@ export async function packSource(
 ): Promise<void> {
   const beginning = new BodyBeginning(await earlier?.beginning(BEGINNING_BYTES))
   const attempts = new SourceAttempts(packing, listed, earlier, beginning)
-  const retries = new Retries(packing.limits, packing.archive.signal)
+  const retries = new Retries(packing.fetchContext.limits, packing.archive.signal)
   connection.serves(listed.position)
   try {
     for (;;) {
@@ -123,7 +125,7 @@ class SourceAttempts {
     using response = await fetchUrl(
       submitted,
       conditions ?? rangeFrom(resumePoint, submitted),
-      this.#packing,
+      this.#packing.fetchContext,
       connection,
     )
     connection.answered()

@@ -8,10 +8,7 @@ import { BEGINNING_BYTES, BodyBeginning } from '../bodies/body-warning.ts'
 import { InPlaceBody } from '../bodies/in-place.ts'
 import { type IncomingBody, LARGE_BODY_BYTES } from '../bodies/incoming-body.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
-import { receiveInSegments, type SegmentsContext } from './receive-segments.ts'
-
-/** What receiving a body uses of its job. */
-export type ReceivingJob = SegmentsContext
+import { type ReceivingJob, receiveInSegments } from './receive-segments.ts'
 
 /** A body of which bytes arrive. */
 export interface ReceivedInto {

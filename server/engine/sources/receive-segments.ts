@@ -11,8 +11,9 @@ import { type Divisible, LeaseRevoked, type Traffic } from '../connections/lease
 import { OutageOver } from '../connections/outage-watch.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 
-/** What receiving segments uses of its job. */
-export interface SegmentsContext extends FetchContext {
+/** What receiving a body uses of its job. */
+export interface ReceivingJob {
+  readonly fetchContext: FetchContext
   readonly archive: { readonly meter: Pick<ProgressMeter, 'received' | 'fetching'> }
 }
 
@@ -26,14 +27,14 @@ export interface SegmentsContext extends FetchContext {
  * @throws FetchFailure, or the reason why the connection must be released, when the body can't go on without a new attempt
  */
 export async function receiveInSegments(
-  context: SegmentsContext,
+  job: ReceivingJob,
   body: InPlaceBody,
   response: FetchedResponse,
   connection: HostConnection,
 ): Promise<void> {
-  const source = new SegmentedSource(context, body, response, connection)
+  const source = new SegmentedSource(job, body, response, connection)
   // With a limited rate, further connections bring nothing more, and what they read beyond their segments is lost.
-  using _offer = context.client.isLimited ? null : connection.offer(source)
+  using _offer = job.fetchContext.client.isLimited ? null : connection.offer(source)
   await source.receive(response)
 }
 
@@ -48,7 +49,7 @@ export async function receiveInSegments(
  * `receive` is called once. `divisible`, `fetchSegments` and `holdBack` may be called at any time: when over, they change nothing.
  */
 class SegmentedSource implements DivisibleSource {
-  readonly #context: SegmentsContext
+  readonly #job: ReceivingJob
   readonly #body: InPlaceBody
   readonly #from: Pick<FetchedResponse, 'url' | 'credentials'>
   /** The connection of the source. */
@@ -65,8 +66,8 @@ class SegmentedSource implements DivisibleSource {
   #traffic: Traffic = { streams: 1, streamRate: 0, isInTurns: false }
   #changed = Promise.withResolvers<void>()
 
-  constructor(context: SegmentsContext, body: InPlaceBody, from: FetchedResponse, own: HostConnection) {
-    this.#context = context
+  constructor(job: ReceivingJob, body: InPlaceBody, from: FetchedResponse, own: HostConnection) {
+    this.#job = job
     this.#body = body
     this.#from = from
     this.#own = own
@@ -176,7 +177,7 @@ class SegmentedSource implements DivisibleSource {
     try {
       const headers = partHeaders(part)
       if (headers === null) throw new RangeError('a body without a strong validator was divided')
-      using response = await fetchAgain(this.#from, headers, this.#context, connection)
+      using response = await fetchAgain(this.#from, headers, this.#job.fetchContext, connection)
       connection.answered()
       const { status, headers: answered } = response
       if (MAY_PASS.has(status)) checkStatus({ status, headers: answered, logins: [] })
@@ -197,7 +198,7 @@ class SegmentedSource implements DivisibleSource {
     connection: HostConnection,
     endByte: number,
   ): Promise<void> {
-    const { meter } = this.#context.archive
+    const { meter } = this.#job.archive
     const { facts, plan } = this.#body
     // Another request brings the rest of the segment.
     connection.receives(() => true)

@@ -1,8 +1,8 @@
-import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { openSourceClient } from '../../fetching/source-client.ts'
-import { ownChannel } from '../connections/own-channel.ts'
-import { openOwnGate } from '../connections/own-rate.ts'
-import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
+import type { ConnectionsEnvironment } from '../connections/open-connections.ts'
+import { type ConnectionBounds, ConnectionPool } from '../connections/pool/connection-pool.ts'
+import { ownChannel } from '../connections/pool/own-channel.ts'
+import { openOwnGate } from '../connections/pool/own-rate.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import { type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { runJob } from '../run-job.ts'
@@ -10,11 +10,11 @@ import { HelperThreads } from './helper-threads.ts'
 import { IdleThreads } from './idle-threads.ts'
 
 export interface LocalRunnerOptions
-  extends Pick<JobEnvironment, 'nowMs' | 'internalError' | 'hostGivenUp' | 'proxyFailed'> {
+  extends Pick<JobEnvironment, 'internalError'>,
+    Pick<ConnectionsEnvironment, 'fetching' | 'nowMs' | 'hostGivenUp' | 'proxyFailed'> {
   /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
   readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
-  readonly fetching: FetchSettings
 }
 
 /**
@@ -26,27 +26,29 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
   return {
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
-      const connections = stack.use(new ConnectionPool(bounds))
+      const pool = stack.use(new ConnectionPool(bounds))
       const gate = openOwnGate(fetching.bytesPerSecond, stack)
       /** Ends the run when a helper has crashed: the texts that were sent to it are lost. */
       const crash = new AbortController()
       const http = stack.use(openSourceClient(fetching, gate))
       const environment: JobEnvironment = {
-        limits: fetching.limits,
-        proxies: fetching.proxies,
-        nowMs,
+        connections: {
+          fetching,
+          nowMs,
+          hostGivenUp,
+          proxyFailed,
+          client: http,
+          openLeaseChannel: ownChannel(pool, {
+            group: order.group,
+            thread: { allowed: (count) => http.allow(count) },
+          }),
+          connectionsPerHost: bounds.perHost,
+          loginAnswered: (login, outcome) => recorder.loginAnswered?.(login, outcome),
+        },
         internalError,
-        hostGivenUp,
-        proxyFailed,
-        client: http,
-        openLeaseChannel: ownChannel(connections, {
-          group: order.group,
-          thread: { allowed: (count) => http.allow(count) },
-        }),
-        connectionsPerHost: bounds.perHost,
         async connectHelpers() {
           const idleThreads = stack.use(new IdleThreads(workerUrl))
-          const helpers = stack.use(new HelperThreads(idleThreads, () => connections.open))
+          const helpers = stack.use(new HelperThreads(idleThreads, () => pool.open))
           const onCrash = () => crash.abort(new WorkerCrashed('a compression helper ended'))
           const connection = await helpers.connect(onCrash)
           return stack.disposed ? [] : stack.use(connection).ports
@@ -54,7 +56,6 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         jobsRunning: () => 1,
         commit: (batch) => recorder.commit(batch),
         progress: (progress) => recorder.progress(progress),
-        loginAnswered: (login, outcome) => recorder.loginAnswered?.(login, outcome),
       }
       const outcome = await runJob(order, environment, AbortSignal.any([signal, crash.signal]))
       if (outcome.status === 'stopped' && !signal.aborted) throw crash.signal.reason

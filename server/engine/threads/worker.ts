@@ -3,7 +3,7 @@ import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/source-client.ts'
 import { collectAfterInspection, collectAfterList, collectWithin } from '../../garbage.ts'
 import { helpAtPort } from '../bodies/help-at-port.ts'
-import type { InspectionEnvironment } from '../inspection/context.ts'
+import type { ConnectionsEnvironment } from '../connections/open-connections.ts'
 import type { InspectionOrder } from '../inspection/inspection.ts'
 import { runInspection } from '../inspection/run-inspection.ts'
 import type { Sources, SourceToPack } from '../job-order.ts'
@@ -82,12 +82,13 @@ function startRun(ordered: OfRun<RunOrder>): ThreadRun {
       length,
       slice: (first, end) => reads.send((requestId) => post({ type: 'readSources', requestId, first, end })),
     }),
-    environment: {
+    connections: {
       openLeaseChannel: (listener) => leases.open(listener),
       connectionsPerHost,
       fetching,
       client,
       nowMs: () => performance.now(),
+      hostGivenUp: (host, error) => post({ type: 'hostGivenUp', host, error }),
       proxyFailed: (proxy, problem) => post({ type: 'proxyFailed', proxy, problem }),
       loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
     },
@@ -134,7 +135,7 @@ interface Run {
   readonly stop: AbortSignal
   /** So many sources that the main thread has. */
   sources(length: number): Sources
-  readonly environment: Omit<InspectionEnvironment, 'largePages'>
+  readonly connections: ConnectionsEnvironment
 }
 
 /** All in which a job and an inspection differ in their thread. */
@@ -147,17 +148,14 @@ interface RunOfKind {
   collect(): void
 }
 
-function pack({ order, jobsRunning }: PackOrder, { post, stop, sources, environment }: Run): RunOfKind {
+function pack({ order, jobsRunning }: PackOrder, { post, stop, sources, connections }: Run): RunOfKind {
   const { sourceCount, ...posted } = order
-  const { fetching, ...common } = environment
   const helpers = new Requests<readonly MessagePort[]>()
   const commits = new Requests<void>()
   const outcome = runJob(
     { ...posted, sources: sources(sourceCount) },
     {
-      ...common,
-      limits: fetching.limits,
-      proxies: fetching.proxies,
+      connections,
       connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
       jobsRunning: () => Atomics.load(jobsRunning, 0),
       progress: (progress) => post({ type: 'progress', progress: JSON.stringify(progress) }),
@@ -165,7 +163,6 @@ function pack({ order, jobsRunning }: PackOrder, { post, stop, sources, environm
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
         post({ type: 'internalError', error: text })
       },
-      hostGivenUp: (host, error) => post({ type: 'hostGivenUp', host, error }),
       commit: (batch) =>
         commits.send((requestId) => post({ type: 'commit', requestId, batch: JSON.stringify(batch) })),
     },
@@ -192,7 +189,7 @@ function pack({ order, jobsRunning }: PackOrder, { post, stop, sources, environm
   }
 }
 
-function inspect({ order }: InspectOrder, { post, stop, sources, environment }: Run): RunOfKind {
+function inspect({ order }: InspectOrder, { post, stop, sources, connections }: Run): RunOfKind {
   const posted: PostedInspection = JSON.parse(order)
   const largePages = new LargePageMessages(post)
   let foundBytes = 0
@@ -204,7 +201,7 @@ function inspect({ order }: InspectOrder, { post, stop, sources, environment }: 
     foundBytes = 0
     collectWithin()
   }
-  const outcome = runInspection(withSources(posted, sources), { ...environment, largePages }, stop, {
+  const outcome = runInspection(withSources(posted, sources), { connections, largePages }, stop, {
     links: (links) => found(JSON.stringify(links)),
     results: (results) => found(results.map((result) => `${JSON.stringify(result)}\n`).join('')),
   })

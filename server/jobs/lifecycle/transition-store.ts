@@ -5,7 +5,7 @@ import { MAX_DELETED_BYTES, withinBytes } from '../../db/within-bytes.ts'
 import type { CompletedArchive, JobFailure } from '../../engine/job-order.ts'
 import { openJobByteCount } from '../database-bytes-store.ts'
 import { requestFileDeletion } from '../deletion/deletion-store.ts'
-import { CANCELLED, type Claim, type OwnedJob, type RetryOptions } from '../job.ts'
+import { CANCELLED, type Claim, type Job, type OwnedJob, type RetryOptions } from '../job.ts'
 import { assertUnfinishedWithinLimit } from '../limits.ts'
 import { forgetFailed, forgetFailedParts, forgetStored, openPlaceWriter } from './checkpoint-store.ts'
 import {
@@ -32,7 +32,12 @@ import { assertOnlyRun, countUnfinished } from './unfinished-store.ts'
 export type TransitionStore = ReturnType<typeof openTransitionStore>
 
 /** Called in the transaction that ends a job, so that what it writes is committed with the end, or not at all. */
-export type OnJobEnd = (tx: Tx, job: OwnedJob, status: 'completed' | 'failed', now: number) => void
+export type OnJobEnd = (
+  tx: Tx,
+  job: OwnedJob & Pick<Job, 'scheduleId'>,
+  status: 'completed' | 'failed',
+  now: number,
+) => void
 
 /** A finished archive on the local disk that is to be uploaded. Its job is `processing` without a run, and has the object's name. */
 export interface PendingUpload {
@@ -62,10 +67,12 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
     now: number,
   ): boolean {
     if (job === undefined) return false
-    beginRetention(tx, { ...job, storedAt: now })
-    if (status === 'completed') takeLink(tx, job.jobId)
-    countBytes(tx, job.jobId)
-    onEnd(tx, job, status, now)
+    const { scheduleId, ...period } = job
+    const { jobId, userId } = period
+    beginRetention(tx, { ...period, storedAt: now })
+    if (status === 'completed') takeLink(tx, jobId)
+    countBytes(tx, jobId)
+    onEnd(tx, { jobId, userId, scheduleId }, status, now)
     return true
   }
 
@@ -303,8 +310,8 @@ export function evictOldestCheckpoint(tx: Tx, now: number): OwnedJob | null {
 /** In one transaction, so that other writers need not wait long. */
 const MAX_EXPIRED_JOBS = 100
 
-/** The retention period of a job that has ended: of its archive or its checkpoint. */
-type EndedJob = Omit<RetentionPeriod, 'storedAt'>
+/** A job that has ended, with its retention period: of its archive or its checkpoint. */
+type EndedJob = Omit<RetentionPeriod, 'storedAt'> & Pick<Job, 'scheduleId'>
 
 const OWNED_JOB = { jobId: jobs.id, userId: jobs.userId }
 const ENDED_JOB = {
@@ -312,6 +319,7 @@ const ENDED_JOB = {
   sizeBytes: jobs.zipBytes,
   // A job that has ended has an expiry.
   removedAt: sql<number>`${jobs.expiresAt}`,
+  scheduleId: jobs.scheduleId,
 }
 const CLAIM = {
   ...OWNED_JOB,
