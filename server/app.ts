@@ -27,10 +27,7 @@ import { type Log, openLog } from './logging/log.ts'
 import { openHealth } from './monitoring/health.ts'
 import { Metrics } from './monitoring/metrics.ts'
 import { addNotifierMetrics, addScheduleMetrics, addServiceMetrics } from './monitoring/service-metrics.ts'
-import { openTargetCheck } from './notifiers/check-target.ts'
-import { openDeliverer } from './notifiers/deliverer.ts'
-import { openNotifiers } from './notifiers/notifiers.ts'
-import { openSend } from './notifiers/sending/send.ts'
+import { openNotifying } from './notifiers/notifying.ts'
 import type { ProgramFiles } from './program-files.ts'
 import { openRuns } from './schedules/runs.ts'
 import { openSchedules } from './schedules/schedules.ts'
@@ -227,35 +224,24 @@ export async function openApp(options: AppOptions): Promise<App> {
   await scheduler.releaseAbandonedJobs()
 
   // Webhooks and other notifiers.
-  const deliverer = shutdown.use(
-    openDeliverer({
-      store: stores.attempts,
-      writes,
-      live,
-      clock,
-      log,
-      ca: settings.current.ca,
-      countAttempt: addNotifierMetrics(metrics),
-      send: openSend({
-        sealing,
-        clock,
-        config: () => settings.current,
-        bodyOf: (message, origin) => webhookMessageJson(message, downloads.downloadUrlOf, origin),
-        shareUrlOf: downloads.shareUrlOf,
-      }),
-    }),
-  )
-  const notifiersOf = openNotifiers({
+  const { deliverer, notifiersOf } = openNotifying({
     db,
-    store: stores.notifiers,
+    attempts: stores.attempts,
+    notifiers: stores.notifiers,
     deliveries: stores.deliveries,
     events: stores.events,
+    writes,
+    live,
     usage,
     sealing,
     clock,
-    checkTarget: openTargetCheck(() => settings.current),
-    wake: deliverer.wake,
+    log,
+    config: () => settings.current,
+    countAttempt: addNotifierMetrics(metrics),
+    bodyOf: (message, origin) => webhookMessageJson(message, downloads.downloadUrlOf, origin),
+    shareUrlOf: downloads.shareUrlOf,
   })
+  shutdown.use(deliverer)
 
   // What users do with jobs and schedules, and the owner with users.
   const jobs = openJobs({

@@ -1,7 +1,7 @@
 /*
  * All that the program knows of the garbage collector. The collector counts JavaScript objects and underestimates the bytes that a few
  * small objects own: by itself, it would run only after hundreds of megabytes of garbage. So what leaves much behind is counted, or
- * collected when it is done.
+ * collected when it is done. What frees bytes without it is in `bytes.ts`, which a browser runs, too.
  */
 
 import { fullGC } from 'bun:jsc'

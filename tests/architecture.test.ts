@@ -80,6 +80,11 @@ describe('The check of imports', () => {
     ],
     ['server/engine/run-job.ts', "import { open } from '../db/open.ts'", 'engine knows no database'],
     [
+      'server/engine/connections/lease-queue.ts',
+      "import { ConnectionPool } from './pool/connection-pool.ts'",
+      'only through its channel',
+    ],
+    [
       'server/archive/block.ts',
       "const lazy = await import('../engine/pool.ts')",
       'is not in a layer below archive',

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { AbortTimer } from './abort-timer.ts'
 import { bodyUpTo } from './response-body.ts'
 import type { StoreAccess } from './store-access.ts'
-import { isTransient, StoreError, TOO_LONG } from './store-error.ts'
+import { StoreError, TOO_LONG } from './store-error.ts'
 import { fromStore, sendToStore } from './store-request.ts'
+import { StoreRetries } from './store-retries.ts'
 
 /** A request to the bucket of an archive store. */
 export interface BucketRequest {
@@ -71,12 +71,12 @@ export function openBucket(access: StoreAccess): Bucket {
       return url.href
     },
     async text(request, signal) {
-      for (let tries = 1; ; tries++) {
+      const retries = new StoreRetries()
+      for (;;) {
         try {
           return await whole(request, signal)
         } catch (error) {
-          if (tries === MAX_TRIES || !isTransient(error)) throw error
-          await pause(RETRY_DELAY_MS * 2 ** tries, undefined, { signal })
+          await retries.waitAfter(error, signal)
         }
       }
     },
@@ -95,8 +95,5 @@ export function openBucket(access: StoreAccess): Bucket {
 
 /** For requests without a body. Others set their own. */
 const TIMEOUT_MS = 30_000
-/** With the delays, which double, these last for 3.5 s if the store fails at once. */
-const MAX_TRIES = 4
-const RETRY_DELAY_MS = 250
 /** A list has at most 1,000 uploads or parts, of some 1,000 bytes each. */
 const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024

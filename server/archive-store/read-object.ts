@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { AbortTimer } from './abort-timer.ts'
 import { rangeIn } from './response-body.ts'
-import { isTransient, StoreError, TOO_LONG } from './store-error.ts'
+import { StoreError, TOO_LONG } from './store-error.ts'
 import { fromStore } from './store-request.ts'
+import { StoreRetries } from './store-retries.ts'
 
 /** Requests a range of an object, with this value of the header `Range`. @throws StoreError when the store refuses it */
 export type RequestRange = (range: string, signal: AbortSignal) => Promise<Response>
@@ -20,7 +20,7 @@ export async function* readObject(
   stop: AbortSignal,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   let end = offset + lengthBytes
-  let failures = 0
+  const retries = new StoreRetries()
   for (let at = offset; at < end; ) {
     try {
       using timer = new AbortTimer(stop)
@@ -34,15 +34,13 @@ export async function* readObject(
       end = Math.min(end, range.objectEnd)
       for await (const piece of piecesOf(response.body, timer)) {
         if (at + piece.length > end) throw new StoreError(206, TOO_LONG)
-        failures = 0
+        retries.worked()
         at += piece.length
         yield piece
       }
       if (at < end) throw new StoreError(null)
     } catch (error) {
-      failures += 1
-      if (stop.aborted || !isTransient(error) || failures === MAX_FAILURES) throw error
-      await pause(RETRY_DELAY_MS * 2 ** failures, undefined, { signal: stop })
+      await retries.waitAfter(error, stop)
     }
   }
 }
@@ -59,8 +57,5 @@ async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, timer: A
   }
 }
 
-/** In a row. With the delays, which double, a client waits for 3.5 s at most if the store fails at once. */
-const MAX_FAILURES = 4
-const RETRY_DELAY_MS = 250
 /** A store that sends nothing for so long does not respond. */
 const IDLE_MS = 30_000

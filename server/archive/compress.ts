@@ -1,4 +1,4 @@
-import { releaseMemory } from './release-memory.ts'
+import { releaseMemory } from '../bytes.ts'
 
 /** A body in memory as it will be stored in the archive. */
 export interface CompressedBody {

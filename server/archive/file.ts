@@ -2,10 +2,10 @@
 
 import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, writeSync, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { releaseMemory } from '../bytes.ts'
 import { openFile } from '../files/open-file.ts'
 import { filePieces } from './reading/local-archive.ts'
 import type { ArchiveReader } from './reading/reader.ts'
-import { releaseMemory } from './release-memory.ts'
 import { WriteBuffer } from './write-buffer.ts'
 
 /** A range of bytes in the archive file. */

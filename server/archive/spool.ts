@@ -1,6 +1,6 @@
 import { closeSync, constants, readSync, unlinkSync, writeSync } from 'node:fs'
+import { releaseMemory } from '../bytes.ts'
 import { openFile } from '../files/open-file.ts'
-import { releaseMemory } from './release-memory.ts'
 
 /**
  * A temporary file next to the archive, for a body whose length is known only at its end. Only such bodies are written

@@ -1,4 +1,4 @@
-import { releaseMemory } from './release-memory.ts'
+import { releaseMemory } from '../bytes.ts'
 
 /** Buffers small writes, since a system call costs more than the bytes of a small body. Adjacent writes become one call. */
 export class WriteBuffer {

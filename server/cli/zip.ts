@@ -5,7 +5,7 @@ import { fetchSettingsOf } from '../config/source-settings.ts'
 import { lockTransientFile } from '../data/file-lock.ts'
 import type { CheckpointChange, CheckpointEntry, EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
-import { connectionsAt } from '../engine/connections/rate-shares.ts'
+import { connectionsAt } from '../engine/connections/pool/rate-shares.ts'
 import {
   type CompletedArchive,
   type EntryProgress,

@@ -28,12 +28,12 @@ export interface Selection {
 /**
  * The compressed bytes are those of the archive, and are not checked: whoever unpacks the ZIP compares the CRC-32 of each file.
  * @param entries read from the database as they are needed: 5,000 with the longest names are 20 MB, and many clients may read slowly
- * @param pause is awaited between pieces of work that take about a millisecond
+ * @param nextTurn is awaited between pieces of work that take about a millisecond
  */
 export async function selectionOf(
   content: ArchiveContent,
   entries: Iterable<ArchivedEntry>,
-  pause: () => Promise<void>,
+  nextTurn: () => Promise<void>,
 ): Promise<Selection> {
   const positions: number[] = []
   let offset = 0
@@ -42,7 +42,7 @@ export async function selectionOf(
     positions.push(position)
     offset = fields.offset + fields.headerBytes + fields.compressedBytes
     directoryBytes += directoryBytesOf(fields)
-    if (positions.length % ENTRIES_PER_TURN === 0) await pause()
+    if (positions.length % ENTRIES_PER_TURN === 0) await nextTurn()
   }
   const directory: DirectoryExtent = { entries: positions.length, offset, sizeBytes: directoryBytes }
 
@@ -67,7 +67,7 @@ export async function selectionOf(
         const bodyStart = fields.offset + fields.headerBytes
         const bodyEnd = bodyStart + fields.compressedBytes
         if (bodyEnd <= start) {
-          if (++passed % ENTRIES_PER_TURN === 0) await pause()
+          if (++passed % ENTRIES_PER_TURN === 0) await nextTurn()
           continue
         }
         if (fields.offset >= end) return

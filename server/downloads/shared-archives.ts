@@ -102,17 +102,17 @@ export function openSharedArchives(
     },
     /**
      * `NOT_FOUND` when no file has one of the positions.
-     * @param pause is awaited between pieces of work that take about a millisecond
+     * @param nextTurn is awaited between pieces of work that take about a millisecond
      */
     async openSelection(
       token: string,
       ranges: readonly PositionRange[],
-      pause: () => Promise<void>,
+      nextTurn: () => Promise<void>,
     ): Promise<SharedSelection> {
       const job = downloads.jobOf(token)
       const archive = downloads.open(token)
       const selected = { [Symbol.iterator]: () => entriesIn(job.id, ranges) }
-      const { fileCount, sizeBytes, digest, pieces } = await selectionOf(archive.content, selected, pause)
+      const { fileCount, sizeBytes, digest, pieces } = await selectionOf(archive.content, selected, nextTurn)
       if (fileCount === 0) throw new ServiceError('NOT_FOUND', 'This archive has none of these files.')
       const count = fileCount === 1 ? '1 file' : `${fileCount} files`
       return {

@@ -2,6 +2,7 @@ import { ParseError, ValidationError } from 'elysia'
 import { type ErrorCode, type Issue, ServiceError } from '../errors.ts'
 import { type SystemFault, systemFault } from '../files/system-error.ts'
 import type { Log } from '../logging/log.ts'
+import { allowedMethods, type RoutePattern, requiredTarget } from './request-target.ts'
 import type { ErrorEnvelope } from './schemas.ts'
 
 /** The HTTP status of each code: those of the specification, section 7, and our own. */
@@ -39,6 +40,17 @@ export function errorResponse(error: ServiceError, headers: Record<string, strin
 export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing here.')
 }
+
+/** For a request that no route takes: the path does not exist, or it allows other methods. */
+export function unknownRoute(routes: readonly RoutePattern[], request: Request): Response {
+  const methods = allowedMethods(routes, requiredTarget(request).pathname).join(', ')
+  if (methods === '') return errorResponse(new ServiceError('NOT_FOUND', UNKNOWN_PATH))
+  return errorResponse(new ServiceError('METHOD_NOT_ALLOWED', `This path allows ${methods}.`), {
+    allow: methods,
+  })
+}
+
+const UNKNOWN_PATH = 'There is nothing here. The paths of the API are at /docs/reference.'
 
 /** Headers of every response with this code. */
 const HEADERS_OF: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> = {

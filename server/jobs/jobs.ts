@@ -99,7 +99,7 @@ export function openJobs(options: JobsOptions) {
     user: User,
     wanted: NewJob,
     sources: readonly SourceToInsert[],
-    pause: () => Promise<void>,
+    nextTurn: () => Promise<void>,
     run: RunToCreate | null = null,
   ): Promise<string> {
     const plan = options.plans[user.plan]
@@ -124,7 +124,11 @@ export function openJobs(options: JobsOptions) {
     const own = { id, userId: user.id, scheduleId, zipFilename, expiresInSeconds, logins, createdAt }
     const alongside = (tx: Tx) => run?.record(tx, id, createdAt)
     try {
-      await transitions.create({ ...settings, ...own, ...link }, sources, { pause, assertAllowed, alongside })
+      await transitions.create({ ...settings, ...own, ...link }, sources, {
+        nextTurn,
+        assertAllowed,
+        alongside,
+      })
     } catch (error) {
       await options.deleteDetails(id)
       throw error
@@ -137,10 +141,10 @@ export function openJobs(options: JobsOptions) {
   return {
     /**
      * Creates a pending job and returns its id. Checks the base before `PLAN_LIMIT_EXCEEDED`, and that before `QUOTA_EXCEEDED`.
-     * @param pause is awaited between pieces of work that take some milliseconds
+     * @param nextTurn is awaited between pieces of work that take some milliseconds
      */
-    async create(user: User, wanted: NewJob, pause: () => Promise<void>): Promise<string> {
-      return await create(user, wanted, await bases.sourcesToInsert(user, wanted, pause), pause)
+    async create(user: User, wanted: NewJob, nextTurn: () => Promise<void>): Promise<string> {
+      return await create(user, wanted, await bases.sourcesToInsert(user, wanted, nextTurn), nextTurn)
     },
 
     /** The same for a run of a schedule. Its archive stays until the schedule has enough newer ones. */
@@ -148,9 +152,9 @@ export function openJobs(options: JobsOptions) {
       user: User,
       wanted: NewJob,
       run: RunToCreate,
-      pause: () => Promise<void>,
+      nextTurn: () => Promise<void>,
     ): Promise<string> {
-      return await create(user, wanted, await bases.sourcesToInsert(user, wanted, pause), pause, run)
+      return await create(user, wanted, await bases.sourcesToInsert(user, wanted, nextTurn), nextTurn, run)
     },
 
     /** A page of the user's jobs, newest first. */
@@ -164,8 +168,8 @@ export function openJobs(options: JobsOptions) {
     },
 
     /** A page of the jobs that contain a text, as {@link searchJobs} finds them. `total` counts all that the filter lets through. */
-    async search(user: User, query: JobSearch, pause: () => Promise<void>): Promise<JobPage> {
-      const { jobs, nextCursor } = await searchJobs(queries, user.id, query, pause)
+    async search(user: User, query: JobSearch, nextTurn: () => Promise<void>): Promise<JobPage> {
+      const { jobs, nextCursor } = await searchJobs(queries, user.id, query, nextTurn)
       return {
         jobs: jobs.map(withLiveCounts),
         total: totalOf(queries.counts(user.id), query.filter),
@@ -221,19 +225,24 @@ export function openJobs(options: JobsOptions) {
     /**
      * Makes a failed job pending again. For URLs of a completed job that are to be replaced, it creates a new job instead.
      * `INVALID_REQUEST` in any other status. `PLAN_LIMIT_EXCEEDED` and `QUOTA_EXCEEDED` as for a new job.
-     * @param pause is awaited between pieces of work that take some milliseconds
+     * @param nextTurn is awaited between pieces of work that take some milliseconds
      * @returns the id of the job that will run
      */
-    async retry(user: User, jobId: string, retry: RetryOptions, pause: () => Promise<void>): Promise<string> {
+    async retry(
+      user: User,
+      jobId: string,
+      retry: RetryOptions,
+      nextTurn: () => Promise<void>,
+    ): Promise<string> {
       const before = found(user, jobId)
       if (before.job.status === 'completed' && retry.replace.length > 0) {
-        const { wanted, sources } = await replacements.plan(user, jobId, retry, pause)
-        return await create(user, wanted, sources, pause)
+        const { wanted, sources } = await replacements.plan(user, jobId, retry, nextTurn)
+        return await create(user, wanted, sources, nextTurn)
       }
       if (before.job.status === 'failed' && before.hasDetails) {
         options.usage.assertRowsWithinLimit(user)
         options.usage.assertWithinQuota(user, options.plans[user.plan])
-        await transitions.replaceLong({ jobId, userId: user.id }, retry.replace, pause)
+        await transitions.replaceLong({ jobId, userId: user.id }, retry.replace, nextTurn)
       }
       const retried = transitions.retry(user.id, jobId, clock(), retry)
       if (retried === null) {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { WriteQueue } from '../db/write-queue.ts'
 import { createAddressGuard, type NetworkPolicy } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
@@ -9,6 +9,7 @@ import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log } from '../logging/log.ts'
 import type { Counter } from '../monitoring/metrics.ts'
 import type { Clock } from '../time/clock.ts'
+import { pause } from '../time/pause.ts'
 import { settlesWithin } from '../time/settles-within.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import { chooseNotifier, MAX_ATTEMPTS_OF_NOTIFIER, type OwnedNotifier } from './choose-notifier.ts'
@@ -162,7 +163,7 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   }
 
   async function pauseBeforeRetry(): Promise<void> {
-    await pause(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {})
+    await pause(RETRY_MS, closing.signal).catch(() => {})
   }
 
   return {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Plan, Plans } from '../accounts/plan.ts'
 import type { User } from '../accounts/user.ts'
 import type { Tx } from '../db/open.ts'
@@ -40,7 +41,7 @@ export function openRuns(options: RunsOptions) {
     for (const json of page.linkLists) {
       const links: readonly PageLink[] = JSON.parse(new TextDecoder().decode(json))
       sources.push(...links.map((link) => ({ url: link.url, filename: null })))
-      await pause()
+      await nextTurn()
     }
     // Files that a run leaves out would be told as gone.
     if (page.total > sources.length)
@@ -106,7 +107,7 @@ export function openRuns(options: RunsOptions) {
             also(tx, current)
           },
         }
-        return await jobs.createRun(user, jobFor(schedule, sources, now), run, pause)
+        return await jobs.createRun(user, jobFor(schedule, sources, now), run, nextTurn)
       } finally {
         beginning.delete(scheduleId)
       }
@@ -128,11 +129,6 @@ export function openRuns(options: RunsOptions) {
     if (schedule === null) throw scheduleNotFound()
     return schedule
   }
-}
-
-/** Lets requests be answered between pieces of work. */
-export function pause(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** @throws ServiceError `PLAN_LIMIT_EXCEEDED` when the plan has no such short interval */

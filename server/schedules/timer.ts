@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { Database } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
@@ -6,7 +7,7 @@ import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 import { nextTimeAfter } from './recurrence.ts'
 import type { RunStore } from './run-store.ts'
-import { pause, type Runs } from './runs.ts'
+import type { Runs } from './runs.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
 export interface ScheduleTimerOptions {
@@ -64,7 +65,7 @@ export function openScheduleTimer(options: ScheduleTimerOptions): ScheduleTimer 
   /** After the clock was set back: what was put off by a clock that was ahead is due earlier. */
   async function putForward(now: number): Promise<void> {
     for (const [index, id] of schedules.withNextRun().entries()) {
-      if (index % READ_TOGETHER === READ_TOGETHER - 1) await pause()
+      if (index % READ_TOGETHER === READ_TOGETHER - 1) await nextTurn()
       if (stop.signal.aborted) return
       const schedule = schedules.find(id)
       if (schedule === null || schedule.status === 'paused') continue
@@ -82,7 +83,7 @@ export function openScheduleTimer(options: ScheduleTimerOptions): ScheduleTimer 
     /** Users who have as many runs under way as they may. */
     const busy = new Set<string>()
     for (const [index, { id, userId }] of schedules.due(now).entries()) {
-      if (index % READ_TOGETHER === READ_TOGETHER - 1) await pause()
+      if (index % READ_TOGETHER === READ_TOGETHER - 1) await nextTurn()
       if (stop.signal.aborted) return
       if (busy.has(userId) || (waiting.get(id) ?? 0) > now) continue
       if (runStore.runningOf(userId) >= MAX_RUNS_OF_USER) {

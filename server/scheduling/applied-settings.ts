@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../config/config.ts'
 import { fetchSettingsOf } from '../config/source-settings.ts'
-import { connectionsAt } from '../engine/connections/rate-shares.ts'
+import { connectionsAt } from '../engine/connections/pool/rate-shares.ts'
 import type { NetworkPolicy } from '../engine/job-order.ts'
 import type { Reach, WorkerPool } from '../engine/threads/pool.ts'
 import type { Settings } from '../settings/settings.ts'

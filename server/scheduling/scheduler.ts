@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { WriteQueue } from '../db/write-queue.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
 import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
@@ -12,6 +11,7 @@ import type { JobQueries } from '../jobs/reading/query-store.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
+import { pause } from '../time/pause.ts'
 import { settlesWithin } from '../time/settles-within.ts'
 import type { RunClaim } from './run-claim.ts'
 import { openSlotSharing, type Slot } from './slot-sharing.ts'
@@ -181,7 +181,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       } catch (error) {
         tries.noteError(error, { job: run.claim.jobId })
         run.cancelled = nextCancel(run.cancelled, error)
-        await pause(RETRY_MS, undefined, { signal: closing.signal })
+        await pause(RETRY_MS, closing.signal)
       }
     }
   }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { ArchiveStore } from '../archive-store/archive-store.ts'
 import { StoreError } from '../archive-store/store-error.ts'
 import { FileIsNotWhole } from '../archive-store/upload-file.ts'
@@ -10,6 +9,7 @@ import type { LiveProgress } from '../jobs/progress.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log, LogFields } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
+import { pause } from '../time/pause.ts'
 
 export interface UploadsOptions {
   readonly store: ArchiveStore
@@ -93,7 +93,7 @@ export function openUploads(options: UploadsOptions): Uploads {
         if (error instanceof FileIsNotWhole && options.isDirectoryInPlace())
           return await restart(upload, error)
         failed(error, { job: jobId })
-        await pause(delayMs, undefined, { signal })
+        await pause(delayMs, signal)
       }
     }
   }
@@ -124,7 +124,7 @@ export function openUploads(options: UploadsOptions): Uploads {
         return await writes.run(write)
       } catch (error) {
         writing.noteError(error)
-        await pause(MIN_DELAY_MS, undefined, { signal })
+        await pause(MIN_DELAY_MS, signal)
       }
     }
   }
@@ -159,7 +159,7 @@ export function openUploads(options: UploadsOptions): Uploads {
       } catch (error) {
         closing.signal.throwIfAborted()
         failed(error)
-        await pause(MAX_DELAY_MS, undefined, { signal: closing.signal })
+        await pause(MAX_DELAY_MS, closing.signal)
       }
     }
   }

@@ -1,5 +1,5 @@
 /** Waits. Unlike the timer of Node, rejects with the reason of the signal as soon as that is aborted. */
-export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+export async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const onAbort = () => {
@@ -11,5 +11,5 @@ export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
     resolve()
   }, durationMs)
   signal.addEventListener('abort', onAbort, { once: true })
-  return promise
+  await promise
 }

@@ -54,7 +54,7 @@ function walkOf(db: Database) {
     const created = jobToCreate({ userId, createdAt: NOW, ...job })
     const sources = urls.map((url) => ({ url, filename: null }))
     await transitions.create(created, sources, {
-      async pause() {},
+      async nextTurn() {},
       assertAllowed() {},
       alongside(tx) {
         const { scheduleId } = created

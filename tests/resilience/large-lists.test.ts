@@ -43,15 +43,15 @@ describe('A job of a long list', () => {
       openLog(undefined, () => {}),
     )
     const job = jobToCreate({ userId })
-    let pauses = 0
-    const pause = async () => {
-      pauses++
+    let turns = 0
+    const nextTurn = async () => {
+      turns++
       expect([jobs.find(userId, job.id), transitions.claimOldest(userId, Infinity)]).toEqual([null, null])
       expect(jobs.counts(userId).pending).toBe(0)
       await deletions.deletePending(new AbortController().signal)
     }
-    await transitions.create(job, sourcesOf(longUrls()), { pause, assertAllowed() {}, alongside() {} })
-    expect(pauses).toBeGreaterThan(3)
+    await transitions.create(job, sourcesOf(longUrls()), { nextTurn, assertAllowed() {}, alongside() {} })
+    expect(turns).toBeGreaterThan(3)
     await deletions.deletePending(new AbortController().signal)
     expect(transitions.claimOldest(userId, Infinity)).toMatchObject({ jobId: job.id, urlCount: 400 })
     const found = jobs.find(userId, job.id)
@@ -66,13 +66,13 @@ describe('A job of a long list', () => {
       using db = openDatabase(join(service.dataDir, 'holdall.db'), PROGRAM_FILES.migrationsDir)
       const userId = openAccountStore(db).owner(0).id
       const isKilled = Promise.withResolvers<void>()
-      let pauses = 0
-      const pause = async () => {
-        if (++pauses < 3) return
+      let turns = 0
+      const nextTurn = async () => {
+        if (++turns < 3) return
         isKilled.resolve()
         await new Promise(() => {})
       }
-      const creation = { pause, assertAllowed() {}, alongside() {} }
+      const creation = { nextTurn, assertAllowed() {}, alongside() {} }
       void openTransitions(db).create(jobToCreate({ userId }), sourcesOf(longUrls()), creation)
       await isKilled.promise
       expect(rows(service)?.sources).toBeWithin(100, 400)

@@ -41,25 +41,25 @@ test.each([
   'A text that %s is compared with the longest URLs in short turns, and in little time',
   async (_how, repeated, searched) => {
     const userId = createJobs(repeated)
-    let pauses = 0
+    let turns = 0
     let usedMs = 0
     let begunAt = process.cpuUsage()
-    const pause = async () => {
+    const nextTurn = async () => {
       const { user, system } = process.cpuUsage(begunAt)
       usedMs += (user + system) / 1_000
-      pauses++
+      turns++
       begunAt = process.cpuUsage()
     }
     const { jobs } = await searchJobs(
       queries,
       userId,
       { text: searched, filter: null, cursor: null, limit: 100 },
-      pause,
+      nextTurn,
     )
-    await pause()
+    await nextTurn()
     expect(jobs).toEqual([])
     const megabytes = (JOBS * URLS * URL_CHARACTERS) / 1_000_000
-    expect(pauses).toBeGreaterThan(megabytes)
+    expect(turns).toBeGreaterThan(megabytes)
     // Anyone may search, and others wait meanwhile. About a nanosecond per byte, of which a character has up to four. `LIKE` needs half a microsecond.
     expect(usedMs).toBeLessThan(megabytes * 40)
   },

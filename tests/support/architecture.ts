@@ -43,6 +43,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'request-limits',
     'semaphore',
     'garbage',
+    'bytes',
     'user-turns',
     'child-environment',
   ],
@@ -79,6 +80,10 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
 
 /** The parts that run a job import nothing that leads to the database, although it is in a layer below them. */
 const KNOW_NO_DATABASE = ['engine', 'archive', 'fetching']
+
+/** Runs in another thread than the jobs that it serves. */
+const POOL = 'server/engine/connections/pool/'
+const REACHES_POOL = /^server\/engine\/(?:connections\/pool|threads)\//
 
 /** Locks a file by an open transaction of SQLite. */
 const FILE_LOCK = 'server/data/file-lock.ts'
@@ -237,7 +242,10 @@ function serverViolation(
   if (!target.startsWith('server/')) return null
   return (
     layerViolation(LAYERS, part, partOf(target)) ??
-    (KNOW_NO_DATABASE.includes(part) && database.has(target) ? `${part} knows no database` : null)
+    (KNOW_NO_DATABASE.includes(part) && database.has(target) ? `${part} knows no database` : null) ??
+    (target.startsWith(POOL) && part === 'engine' && !REACHES_POOL.test(path)
+      ? 'a job reaches the pool only through its channel'
+      : null)
   )
 }
 

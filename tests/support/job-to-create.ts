@@ -33,6 +33,6 @@ export function createShort(
   job: JobToCreate,
   sources: readonly SourceToInsert[],
 ): void {
-  const pause = () => Promise.reject(new Error('this list takes several transactions'))
-  void transitions.create(job, sources, { pause, assertAllowed() {}, alongside() {} })
+  const nextTurn = () => Promise.reject(new Error('this list takes several transactions'))
+  void transitions.create(job, sources, { nextTurn, assertAllowed() {}, alongside() {} })
 }

@@ -1,6 +1,6 @@
 import { applyChanges } from '../../server/engine/checkpoint/apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint/checkpoint.ts'
-import type { ConnectionBounds } from '../../server/engine/connections/pool.ts'
+import type { ConnectionBounds } from '../../server/engine/connections/pool/connection-pool.ts'
 import {
   type JobOrder,
   type JobOutcome,

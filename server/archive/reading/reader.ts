@@ -1,3 +1,5 @@
+import { concatenated } from '../../bytes.ts'
+
 /**
  * Reads the bytes of an archive. A file (`LocalArchive`), a file that is being written (`ArchiveFile`) or downloaded (`PartFile`), and an
  * object in a bucket (`ArchiveContent`, `LinkedArchive`) implement it.
@@ -25,15 +27,4 @@ export async function readRange(
   for await (const piece of reader.pieces(offset, lengthBytes)) pieces.push(piece)
   const [first] = pieces
   return first !== undefined && pieces.length === 1 ? first : concatenated(pieces)
-}
-
-/** Not `Buffer.concat`: the interface reads archives, too. */
-function concatenated(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }

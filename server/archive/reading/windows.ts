@@ -1,4 +1,4 @@
-import { releaseMemory } from '../release-memory.ts'
+import { releaseMemory } from '../../bytes.ts'
 import type { ArchiveReader } from './reader.ts'
 
 /**

@@ -1,8 +1,8 @@
+import { releaseMemory } from '../../bytes.ts'
 import type { EndRecord } from '../reading/end-record.ts'
 import { type ArchiveReader, readRange } from '../reading/reader.ts'
 import { type DirectoryEntry, decodeName, FLAG, parseDirectoryEntry } from '../reading/records.ts'
 import { inWindows } from '../reading/windows.ts'
-import { releaseMemory } from '../release-memory.ts'
 import { orderOf } from './order.ts'
 
 /** An entry of the central directory. Its `offset` is that in the file. */

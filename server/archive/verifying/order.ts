@@ -1,4 +1,4 @@
-import { releaseMemory } from '../release-memory.ts'
+import { releaseMemory } from '../../bytes.ts'
 
 /**
  * The numbers of the offsets, from the lowest offset to the highest; of equal ones, the lower number first. Sorts by digits, without

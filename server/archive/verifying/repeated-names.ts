@@ -1,4 +1,4 @@
-import { releaseMemory } from '../release-memory.ts'
+import { releaseMemory } from '../../bytes.ts'
 
 /**
  * Finds which of many names occur more than once, in two passes over all of them: `note` in the first, `isRepeated` in the second. Keeps

@@ -1,6 +1,6 @@
 import type { SmallBody } from '../../archive/block.ts'
 import type { ArchiveFile } from '../../archive/file.ts'
-import { releaseMemory } from '../../archive/release-memory.ts'
+import { releaseMemory } from '../../bytes.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 
 /** A small body that waits to be packed. Its entry gets its offset then. */

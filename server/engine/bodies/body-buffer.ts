@@ -1,4 +1,4 @@
-import { releaseMemory } from '../../archive/release-memory.ts'
+import { releaseMemory } from '../../bytes.ts'
 import type { MemoryBudget } from '../limits/memory.ts'
 
 /**

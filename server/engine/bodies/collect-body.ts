@@ -1,6 +1,6 @@
 import type { Pieces } from '../../archive/reading/unpacked.ts'
-import { releaseMemory } from '../../archive/release-memory.ts'
 import { Spool } from '../../archive/spool.ts'
+import { releaseMemory } from '../../bytes.ts'
 import { ZipSizeExceeded } from '../limits/size.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import type { InMemoryArchive } from './in-memory.ts'

@@ -1,5 +1,5 @@
 import type { ArchiveFile } from '../../archive/file.ts'
-import { releaseMemory } from '../../archive/release-memory.ts'
+import { releaseMemory } from '../../bytes.ts'
 import { BodyDigest } from './body-digest.ts'
 import { DigestBehind } from './digest-behind.ts'
 import type { Helpers } from './helpers.ts'

@@ -1,5 +1,5 @@
 import type { Pieces } from '../../archive/reading/unpacked.ts'
-import { releaseMemory } from '../../archive/release-memory.ts'
+import { releaseMemory } from '../../bytes.ts'
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
 import { checkStatus } from '../../fetching/content/check-status.ts'
 import { decodedBody } from '../../fetching/content/decode.ts'

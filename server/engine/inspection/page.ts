@@ -1,4 +1,4 @@
-import { releaseMemory } from '../../archive/release-memory.ts'
+import { releaseMemory } from '../../bytes.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { copyOf } from '../../text/copy-of.ts'
 import { globMatcher } from '../../text/glob.ts'

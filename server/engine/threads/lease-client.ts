@@ -1,5 +1,5 @@
 import type { GrantedConnection } from '../connections/lease.ts'
-import type { ConnectionClient, ConnectionPool } from '../connections/pool.ts'
+import type { ConnectionClient, ConnectionPool } from '../connections/pool/connection-pool.ts'
 import type { LeaseChange, ToRun } from './messages.ts'
 
 /** A job in a worker thread, as the connection pool knows it. Disposing of it returns all its connections to the pool. */

@@ -1,4 +1,4 @@
-import type { ConnectionThread } from '../connections/thread-allowances.ts'
+import type { ConnectionThread } from '../connections/pool/thread-allowances.ts'
 import type { ToWorker } from './messages.ts'
 
 /** A worker thread, which runs one job after the other, as the main thread knows it. */

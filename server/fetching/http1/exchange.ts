@@ -1,3 +1,4 @@
+import { concatenated, releaseMemory } from '../../bytes.ts'
 import { Http1Failure } from './failure.ts'
 import { allowsReuse, type Framing, framingOf } from './framing.ts'
 import { beginsLikeHead, endOfHead, parseHead } from './head.ts'
@@ -119,25 +120,10 @@ function pieceOf(parts: readonly Buffer[], received: Buffer): Uint8Array<ArrayBu
     if (buffer instanceof ArrayBuffer && buffer.byteLength === only.length) return new Uint8Array(buffer)
   }
   const piece = concatenated(parts)
-  if (received.length >= WORTH_RELEASING_BYTES) releaseBuffer(received)
+  releaseMemory(received)
   return piece
 }
 
-function releaseBuffer({ buffer }: Buffer): void {
-  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
-}
-
-function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
-}
-
 const NO_BYTES = Buffer.alloc(0)
-const WORTH_RELEASING_BYTES = 1024
 /** Of all heads of a response together. curl allows 300 KB. */
 const MAX_HEAD_BYTES = 256 * 1024

@@ -1,3 +1,4 @@
+import { releaseMemory } from '../../bytes.ts'
 import { ServiceError } from '../../errors.ts'
 import { openJsonReader } from './json-reader.ts'
 import type { BodyReservation, RequestMemory } from './memory.ts'
@@ -129,8 +130,7 @@ async function* piecesOf(
         if (isLong) await nextTurn()
         yield value.subarray(start, start + BYTES_PER_TURN)
       }
-      // Frees the chunk at once. The garbage collector would do so only after hundreds of megabytes.
-      value.buffer.transfer(0)
+      releaseMemory(value)
     }
   } finally {
     signal.removeEventListener('abort', cancel)

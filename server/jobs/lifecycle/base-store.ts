@@ -56,15 +56,15 @@ export function openBases(db: Database, queries: JobQueries, clock: Clock) {
   async function positionsIn(
     baseJobId: string,
     wanted: readonly Source[],
-    pause: () => Promise<void>,
+    nextTurn: () => Promise<void>,
   ): Promise<(number | null)[]> {
     const keys: string[] = []
     for (const [index, source] of wanted.entries()) {
       keys.push(sourceKey(source))
-      if (index % BATCH === BATCH - 1) await pause()
+      if (index % BATCH === BATCH - 1) await nextTurn()
     }
     const found = new Map<string, number | null>(keys.map((key) => [key, null]))
-    for (let after = -1; ; await pause()) {
+    for (let after = -1; ; await nextTurn()) {
       const batch = storedAfter.all({ jobId: baseJobId, after })
       for (const { position, ...source } of batch) {
         const key = sourceKey(source)
@@ -79,17 +79,17 @@ export function openBases(db: Database, queries: JobQueries, clock: Clock) {
   return {
     /**
      * The sources of a new job, each with the position of the same source in the base, if any.
-     * @param pause awaited between pieces of work that take about a millisecond
+     * @param nextTurn awaited between pieces of work that take about a millisecond
      * @throws ServiceError `NOT_FOUND` or `INVALID_REQUEST` when the user can't use the base
      */
     async sourcesToInsert(
       user: User,
       { sources, base }: NewJob,
-      pause: () => Promise<void>,
+      nextTurn: () => Promise<void>,
     ): Promise<readonly SourceToInsert[]> {
       if (base === null) return sources
       assertUsable(user, base.jobId)
-      const positions = await positionsIn(base.jobId, sources, pause)
+      const positions = await positionsIn(base.jobId, sources, nextTurn)
       return sources.map((source, index) => ({ ...source, basePosition: positions[index] ?? null }))
     },
   }

@@ -33,7 +33,7 @@ export interface SourceToInsert extends Source {
 /** What a creation that takes several transactions needs of its caller. */
 export interface CreationSteps {
   /** Awaited after each of them but the last. */
-  pause(): Promise<void>
+  nextTurn(): Promise<void>
   /** Called before the last one. Throws when the job may no longer be created. */
   assertAllowed(): void
   /** Called in the last one, for what must be written with the job or not at all. */
@@ -113,7 +113,7 @@ export function openCreationStore(db: Database) {
     async create(
       { base, logins, ...job }: JobToCreate,
       sources: readonly SourceToInsert[],
-      { pause, assertAllowed, alongside }: CreationSteps,
+      { nextTurn, assertAllowed, alongside }: CreationSteps,
       assertWithinLimits: (tx: Tx) => void,
     ): Promise<void> {
       const slices = areLong(sources) ? slicesOf(sources) : []
@@ -125,7 +125,7 @@ export function openCreationStore(db: Database) {
           if (index === 0) tx.insert(detailDeletions).values({ jobId: job.id }).run()
           insertSlice(tx, job.id, slice)
         })
-        await pause()
+        await nextTurn()
       }
       if (slices.length > 0) assertAllowed()
       db.durably((tx) => {
@@ -166,7 +166,7 @@ export function openCreationStore(db: Database) {
     async replaceLong(
       { jobId, userId }: OwnedJob,
       replacements: RetryOptions['replace'],
-      pause: () => Promise<void>,
+      nextTurn: () => Promise<void>,
     ): Promise<void> {
       if (!areLong(replacements)) return
       const seen = new Set<number>()
@@ -187,7 +187,7 @@ export function openCreationStore(db: Database) {
           return true
         })
         if (!isWritten) return
-        await pause()
+        await nextTurn()
       }
     },
   }

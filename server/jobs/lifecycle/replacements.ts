@@ -24,13 +24,13 @@ export function openReplacements(
   return {
     /**
      * `INVALID_REQUEST` when the archive is no longer kept, or one of the positions has no warning.
-     * @param pause awaited between pieces of work that take about a millisecond
+     * @param nextTurn awaited between pieces of work that take about a millisecond
      */
     async plan(
       user: User,
       jobId: string,
       { replace, fromCheckpoint, skipFailed }: RetryOptions,
-      pause: () => Promise<void>,
+      nextTurn: () => Promise<void>,
     ): Promise<Replacement> {
       const found = queries.find(user.id, jobId)
       if (found === null) throw jobNotFound()
@@ -40,12 +40,12 @@ export function openReplacements(
           'INVALID_REQUEST',
           'The archive of this job is no longer kept. Create a new job.',
         )
-      await assertWarned(jobId, replace, pause)
+      await assertWarned(jobId, replace, nextTurn)
       const urls = new Map(replace.map(({ position, url }) => [position, url]))
       const sources: Source[] = []
       for (const source of queries.sourcesOf(job)) {
         sources.push({ ...source, url: urls.get(sources.length) ?? source.url })
-        if (sources.length % TOGETHER === 0) await pause()
+        if (sources.length % TOGETHER === 0) await nextTurn()
       }
       const wanted: NewJob = {
         ...settings,
@@ -60,7 +60,7 @@ export function openReplacements(
         replaces: jobId,
         base: fromCheckpoint ? { jobId, reuse: 'all', keepsGone: false } : null,
       }
-      const withBase = await bases.sourcesToInsert(user, wanted, pause)
+      const withBase = await bases.sourcesToInsert(user, wanted, nextTurn)
       // Even if the new URL is the old one: it is to be fetched again.
       return {
         wanted,
@@ -74,12 +74,12 @@ export function openReplacements(
   async function assertWarned(
     jobId: string,
     replace: RetryOptions['replace'],
-    pause: () => Promise<void>,
+    nextTurn: () => Promise<void>,
   ): Promise<void> {
     const issues: Issue[] = []
     const seen = new Set<number>()
     for (const [index, { position }] of replace.entries()) {
-      if (index % TOGETHER === TOGETHER - 1) await pause()
+      if (index % TOGETHER === TOGETHER - 1) await nextTurn()
       const [entry] = queries.entriesAfter(jobId, position - 1, 1)
       const hasWarning = entry?.position === position && entry.warning !== null
       if (!hasWarning || seen.has(position))

@@ -16,13 +16,13 @@ export interface JobSearch {
  * Finds a user's jobs by a text, newest first. It reads the URLs of one job after the other, and stops after the first job with
  * which it has read {@link MAX_BYTES}: then it may have found fewer than `limit`, and `nextCursor` is where the next search
  * continues.
- * @param pause is awaited between pieces of work that take a third of a millisecond, whatever is searched
+ * @param nextTurn is awaited between pieces of work that take a third of a millisecond, whatever is searched
  */
 export async function searchJobs(
   queries: JobQueries,
   userId: string,
   { text, filter, cursor, limit }: JobSearch,
-  pause: () => Promise<void>,
+  nextTurn: () => Promise<void>,
 ): Promise<{ jobs: Job[]; nextCursor: string | null }> {
   const lowerCaseText = text.toLowerCase()
   const found: Job[] = []
@@ -33,7 +33,7 @@ export async function searchJobs(
   async function count(read: number): Promise<void> {
     bytes += read
     if (bytes - bytesAtPause < BYTES_PER_TURN) return
-    await pause()
+    await nextTurn()
     bytesAtPause = bytes
   }
 

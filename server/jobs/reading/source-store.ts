@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
+import { releaseMemory } from '../../bytes.ts'
 import type { Database } from '../../db/open.ts'
 import { sources } from '../../db/schema.ts'
 import type { Source } from '../../engine/job-order.ts'
@@ -42,8 +43,7 @@ export function openUrlSearch(db: Database): (jobId: string, text: string, first
     const urls = urlsIn.get({ jobId, first, end: next })?.urls ?? new Uint8Array()
     const lowerCaseText = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
     const compared = { isFound: Buffer.from(urls.buffer).includes(lowerCaseText), bytes: urls.length, next }
-    // Frees the bytes at once, not only when the garbage collector runs.
-    urls.buffer.transfer(0)
+    releaseMemory(urls)
     return compared
   }
 }

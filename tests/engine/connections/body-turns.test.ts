@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { DivisibleBody, Lease } from '../../../server/engine/connections/lease.ts'
 import { LeaseQueue } from '../../../server/engine/connections/lease-queue.ts'
-import { ownChannel } from '../../../server/engine/connections/own-channel.ts'
-import { ConnectionPool } from '../../../server/engine/connections/pool.ts'
+import { ConnectionPool } from '../../../server/engine/connections/pool/connection-pool.ts'
+import { ownChannel } from '../../../server/engine/connections/pool/own-channel.ts'
 
 const HOST = 'example.org:443'
 const MB = 1_000_000

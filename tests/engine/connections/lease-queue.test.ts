@@ -6,8 +6,11 @@ import {
   type OpenLeaseChannel,
 } from '../../../server/engine/connections/lease.ts'
 import { LeaseQueue } from '../../../server/engine/connections/lease-queue.ts'
-import { ownChannel } from '../../../server/engine/connections/own-channel.ts'
-import { type ConnectionClient, ConnectionPool } from '../../../server/engine/connections/pool.ts'
+import {
+  type ConnectionClient,
+  ConnectionPool,
+} from '../../../server/engine/connections/pool/connection-pool.ts'
+import { ownChannel } from '../../../server/engine/connections/pool/own-channel.ts'
 
 const HOST = 'example.org:443'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ConnectionPool } from '../../../server/engine/connections/pool.ts'
+import { ConnectionPool } from '../../../server/engine/connections/pool/connection-pool.ts'
 import { openLeaseClient } from '../../../server/engine/threads/lease-client.ts'
 import type { ToRun } from '../../../server/engine/threads/messages.ts'
 

@@ -1,5 +1,5 @@
-import type { OpenLeaseChannel } from './lease.ts'
-import type { ConnectionClient, ConnectionPool } from './pool.ts'
+import type { OpenLeaseChannel } from '../lease.ts'
+import type { ConnectionClient, ConnectionPool } from './connection-pool.ts'
 
 /** Connects a job to the pool of its own thread: for a program of one thread, such as `holdall zip`. */
 export function ownChannel(

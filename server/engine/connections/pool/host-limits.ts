@@ -1,4 +1,4 @@
-import type { Refusal, Verdict } from './lease.ts'
+import type { Refusal, Verdict } from '../lease.ts'
 
 /**
  * Runs in the main thread, for all jobs. How many connections each host (`name:port`) gets, and when.

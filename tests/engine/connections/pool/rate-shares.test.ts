@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { connectionsAt, RateShares } from '../../../server/engine/connections/rate-shares.ts'
+import { connectionsAt, RateShares } from '../../../../server/engine/connections/pool/rate-shares.ts'
 
 const RATE = 1_000_000
 

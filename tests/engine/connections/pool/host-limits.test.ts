@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { HostLimits } from '../../../server/engine/connections/host-limits.ts'
-import type { Verdict } from '../../../server/engine/connections/lease.ts'
+import type { Verdict } from '../../../../server/engine/connections/lease.ts'
+import { HostLimits } from '../../../../server/engine/connections/pool/host-limits.ts'
 
 const HOST = 'a:80'
 const ROUND_TRIP_MS = 80

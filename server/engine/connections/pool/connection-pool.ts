@@ -1,7 +1,7 @@
 // server/decisions/connections.md says how many connections a job, a host and a user get, and why.
 
+import type { GrantedConnection, LeaseUse, Verdict } from '../lease.ts'
 import { HostLimits } from './host-limits.ts'
-import type { GrantedConnection, LeaseUse, Verdict } from './lease.ts'
 import { addTo, chooseRevocations, type Holder } from './rebalance.ts'
 import { type ConnectionThread, ThreadAllowances } from './thread-allowances.ts'
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import type { GrantedConnection, LeaseUse, Verdict } from '../../../server/engine/connections/lease.ts'
-import { type ConnectionClient, ConnectionPool } from '../../../server/engine/connections/pool.ts'
-import { seededRandom } from '../../support/seeded-random.ts'
+import type { GrantedConnection, LeaseUse, Verdict } from '../../../../server/engine/connections/lease.ts'
+import {
+  type ConnectionClient,
+  ConnectionPool,
+} from '../../../../server/engine/connections/pool/connection-pool.ts'
+import { seededRandom } from '../../../support/seeded-random.ts'
 
 /** A client that records what is granted to it and what is revoked. */
 interface TestClient extends ConnectionClient {

@@ -1,4 +1,4 @@
-import { ReadGate } from '../../fetching/http1/client.ts'
+import { ReadGate } from '../../../fetching/http1/client.ts'
 import { RateShares } from './rate-shares.ts'
 
 /**

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import {
   type ConnectionThread,
   ThreadAllowances,
-} from '../../../server/engine/connections/thread-allowances.ts'
-import { seededRandom } from '../../support/seeded-random.ts'
+} from '../../../../server/engine/connections/pool/thread-allowances.ts'
+import { seededRandom } from '../../../support/seeded-random.ts'
 
 /** A thread that notes how many connections it may have open. */
 function openThread() {
