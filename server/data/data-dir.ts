@@ -39,7 +39,7 @@ export const PRIVATE_DIRECTORY = 0o700
  * Creates the directories on first use and returns all paths in them.
  * @throws StartRefused when a directory can't be created or written, or a restore to it is not complete
  */
-export function openDataDir(root: string, archives: string | null = null): DataDir {
+export function openDataDir(root: string, archives: string | null): DataDir {
   const dir = dataPaths(root, archives)
   openDataRoot(root)
   makeWritable(dir.archives, 'The archive directory', '--archives')

@@ -10,7 +10,7 @@ import type { SourceUrl } from './source-url.ts'
 export function sourceRequest(
   url: SourceUrl,
   headers: Readonly<Record<string, string>>,
-  method: RequestHead['method'] = 'GET',
+  method: RequestHead['method'],
 ): RequestHead {
   return { method, target: url.path, headers: [['host', url.host], ...Object.entries(headers)] }
 }

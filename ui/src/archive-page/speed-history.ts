@@ -8,12 +8,12 @@ export interface SpeedHistory {
   readonly clear: () => void
 }
 
-export function createSpeedHistory(now: () => number = () => performance.now()): SpeedHistory {
+export function createSpeedHistory(): SpeedHistory {
   const [samples, setSamples] = createSignal<readonly SpeedSample[]>([])
   return {
     samples,
     record(bytesPerSecond, doneFraction) {
-      const sample = { atMs: now(), bytesPerSecond, doneFraction }
+      const sample = { atMs: performance.now(), bytesPerSecond, doneFraction }
       setSamples((samples) => {
         const kept = samples.filter(({ atMs }) => atMs >= sample.atMs - SPEED_WINDOW_MS)
         // The newest sample is always kept. The one before it is kept if it is not too close to its predecessor.

@@ -36,7 +36,7 @@ export async function register(
 export async function unregister(
   { path, afterRemoval }: Autostart,
   commands: readonly CommandLine[],
-  report: Report = () => {},
+  report: Report,
 ): Promise<void> {
   await runAll(commands, report)
   rmSync(path)
