@@ -14,6 +14,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** The refusal of one field of a request. @param message what is wrong with it, without its name and the full stop */
+export function invalidField(path: string, message: string): ServiceError {
+  return new ServiceError('INVALID_REQUEST', `${path} ${message}.`, [{ path, message }])
+}
+
 /** The codes of the interface specification (section 7), and those that our decisions add. */
 export const ERROR_CODES = [
   'INVALID_REQUEST',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time/clock.ts'
 import { GIGABYTE } from './plan.ts'
 
 /** A calendar month in UTC; `to` is the beginning of the next one. */
@@ -7,8 +8,6 @@ export interface Month {
   readonly from: number
   readonly to: number
 }
-
-const DAY_MS = 86_400_000
 
 export function monthOf(now: number): Month {
   const date = new Date(now)

@@ -1,5 +1,11 @@
 import { unreachable } from './holdall-error.ts'
 
+/**
+ * How long a stream may bring nothing: the service sends at least a comment or a space every 15 s, and after three that are missing the
+ * connection counts as dead.
+ */
+export const STREAM_IDLE_TIMEOUT_MS = 45_000
+
 /** Sends a request. The signal ends it when its connection is dead, or its body is no longer needed. */
 export type OpenResponse = (closed: AbortSignal) => Promise<Response>
 

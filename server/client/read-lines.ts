@@ -1,5 +1,5 @@
 import { unreadable } from './holdall-error.ts'
-import { type OpenResponse, readBody } from './read-body.ts'
+import { type OpenResponse, readBody, STREAM_IDLE_TIMEOUT_MS } from './read-body.ts'
 
 /**
  * Yields the lines of JSON of a response until it ends.
@@ -8,7 +8,7 @@ import { type OpenResponse, readBody } from './read-body.ts'
 export async function* readLines<T>(open: OpenResponse): AsyncGenerator<T, void> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const bytes of readBody(open, IDLE_TIMEOUT_MS)) {
+  for await (const bytes of readBody(open, STREAM_IDLE_TIMEOUT_MS)) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) yield parse(line)
@@ -23,6 +23,3 @@ function parse<T>(line: string): T {
     throw unreadable(200, error)
   }
 }
-
-/** The service sends at least a space every 15 s. After three missed ones the connection is considered dead. */
-const IDLE_TIMEOUT_MS = 45_000

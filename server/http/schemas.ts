@@ -119,7 +119,3 @@ export const errorEnvelope = z.object({
   }),
 })
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

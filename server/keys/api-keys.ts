@@ -1,11 +1,11 @@
 // server/decisions/keys-and-users.md says which keys expire, and why.
 
 import type { Tx } from '../db/open.ts'
-import { ServiceError } from '../errors.ts'
+import { invalidField, ServiceError } from '../errors.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log } from '../logging/log.ts'
 import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
-import type { Clock } from '../time/clock.ts'
+import { type Clock, DAY_MS } from '../time/clock.ts'
 import { digestOfApiKey, displayPrefix, generateApiKey, isApiKey } from './api-key.ts'
 import type { ApiKey, ApiKeyStore, Caller } from './api-key-store.ts'
 
@@ -14,7 +14,7 @@ export type { ApiKey, Caller } from './api-key-store.ts'
 /** The name of a key that was created without one. */
 const DEFAULT_NAME = 'API key'
 /** Long enough for a person who comes back every month, short enough that a forgotten browser is soon signed out. */
-const SESSION_IDLE_MS = 30 * 86_400_000
+const SESSION_IDLE_MS = 30 * DAY_MS
 /** The most keys per user, including expired ones. Each browser that signs in has its own key. */
 const MAX_KEYS = 1_000
 /** Uses are written in one transaction, at most this long after the first one. */
@@ -80,10 +80,8 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
   return {
     create(userId, name, expiresAt) {
       const createdAt = clock()
-      if (expiresAt !== null && expiresAt <= createdAt) {
-        const issue = { path: 'expires_at', message: 'must be in the future' }
-        throw new ServiceError('INVALID_REQUEST', 'expires_at must be in the future.', [issue])
-      }
+      if (expiresAt !== null && expiresAt <= createdAt)
+        throw invalidField('expires_at', 'must be in the future')
       const key = generateApiKey()
       const apiKey = describe(key, name === null || name === '' ? DEFAULT_NAME : name, createdAt, expiresAt)
       if (!store.addWithin(MAX_KEYS, userId, digestOfApiKey(key), apiKey)) throw tooManyKeys()

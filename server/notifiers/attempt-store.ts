@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { notifierDeliveries, notifierEvents, notifierOldSecrets, notifiers } from '../db/notifier-schema.ts'
 import type { Database } from '../db/open.ts'
+import { DAY_MS } from '../time/clock.ts'
 import type { DisabledReason } from '../vocabulary.ts'
 import type { OwnedNotifier } from './choose-notifier.ts'
 import type { DeliveryChange } from './delivery-change.ts'
@@ -176,7 +177,7 @@ type PendingRow = OwnedNotifier & {
 }
 
 /** Longer than a weekend, in which nobody may repair a receiver. */
-const MAX_FAILING_MS = 5 * 86_400_000
+const MAX_FAILING_MS = 5 * DAY_MS
 /** Notifiers that one query reads, in a few milliseconds. */
 const MAX_PENDING_NOTIFIERS = 500
 /** The most deliveries that one transaction fails, in a few milliseconds. */

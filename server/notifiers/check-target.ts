@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { invalidField, ServiceError } from '../errors.ts'
 import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { bareHostname } from '../fetching/request.ts'
@@ -28,10 +28,10 @@ export function openTargetCheck(allowed: () => AllowedTargets): CheckTarget {
     const host = bareHostname(url)
     const hasAddress = isAddress(url)
     if (hasAddress && guard.check(host, url.port) === 'refused')
-      throw refused('url', 'must not lead to a private network')
+      throw invalidField('url', 'must not lead to a private network')
     if (url.scheme === 'https') return
     const mayLackTls = hasAddress ? guard.isListed(host) : allowNetworks.length > 0
-    if (!mayLackTls) throw refused('url', 'must be an https URL')
+    if (!mayLackTls) throw invalidField('url', 'must be an https URL')
   }
 
   return (kind, target) => {
@@ -42,8 +42,4 @@ export function openTargetCheck(allowed: () => AllowedTargets): CheckTarget {
       { path: 'kind', message: 'must be another one: this service has no mail server' },
     ])
   }
-}
-
-function refused(path: string, message: string): ServiceError {
-  return new ServiceError('INVALID_REQUEST', `${path} ${message}.`, [{ path, message }])
 }

@@ -10,6 +10,7 @@ import type { OwnedJob } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { ApiKeyStore } from '../keys/api-key-store.ts'
 import type { DeliveryStore } from '../notifiers/delivery-store.ts'
+import { DAY_MS } from '../time/clock.ts'
 
 export interface RowCleanupOptions {
   readonly db: Pick<Database, 'vacuumSome'>
@@ -27,7 +28,6 @@ export interface RowCleanupOptions {
 /** Deletes rows that are no longer needed at the time `now`, in small batches, so that other writers need not wait long. */
 export type RowCleanup = (now: number, stop: AbortSignal) => Promise<void>
 
-const DAY_MS = 86_400_000
 /** How long a job stays in the list after its expiry. */
 const KEEP_JOBS_MS = 365 * DAY_MS
 /** Usage is shown since the beginning of the month. The other 31 days allow for a clock that is set back. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { plansFile } from '../accounts/plans-file.ts'
 import { type Config, SETTINGS, type Setting, type SettingName } from '../config/config.ts'
 import { describeIssue } from '../text/issue-messages.ts'
+import { isObject } from '../text/parse-json.ts'
 
 /** The settings that the owner may change while the service runs. */
 export type ChangeableName = {
@@ -46,10 +47,6 @@ export function changedPlans(before: unknown, changes: unknown): unknown {
     else if (isObject(limits)) plans[name] = { ...(isObject(known) && known), ...limits }
   }
   return plans
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A problem of one setting, in words that can follow its name. */

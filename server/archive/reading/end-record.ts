@@ -1,5 +1,5 @@
 import { type ArchiveReader, readRange } from './reader.ts'
-import { uint64, viewAt } from './records.ts'
+import { DIRECTORY_ENTRY_SIGNATURE, UINT32_MAX, uint64, viewAt } from './records.ts'
 
 /** Where the central directory of any ZIP file is, as its end says. */
 export interface EndRecord {
@@ -130,9 +130,7 @@ const ZIP64_END_BYTES = 56
 const ZIP64_LOCATOR_BYTES = 20
 const ZIP64_END_SIGNATURE = 0x06064b50
 const ZIP64_LOCATOR_SIGNATURE = 0x07064b50
-const DIRECTORY_ENTRY_SIGNATURE = 0x02014b50
 const MAX_COMMENT_BYTES = 0xffff
 /** What others may have added after the archive. */
 const MAX_TRAILING_BYTES = 0xffff
 const UINT16_MAX = 0xffff
-const UINT32_MAX = 0xffffffff

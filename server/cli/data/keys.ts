@@ -9,6 +9,7 @@ import { parseDateTime } from '../../time/date-time.ts'
 import { readArguments } from '../arguments.ts'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import { type Accounts, openAccounts } from './accounts.ts'
+import { timeOrDash } from './time-or-dash.ts'
 
 /** `holdall key create`: prints the key and nothing else, so that a script can read it. */
 export const keyCreate: Command = async (args, context) => {
@@ -65,10 +66,6 @@ function parseExpiry(text: string): number {
   if (time === null || time <= systemClock())
     throw new UsageError('--expires-at: expected a time in the future, as in 2030-01-31T12:00:00Z')
   return time
-}
-
-function timeOrDash(time: number | null): string {
-  return time === null ? '-' : new Date(time).toISOString()
 }
 
 const MAX_NAME_CHARACTERS = REQUEST_LIMITS.apiKeyNameCharacters

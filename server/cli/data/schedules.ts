@@ -21,6 +21,7 @@ import { type Command, type CommandContext, CommandError, UsageError } from '../
 import { readTextFile } from '../sources/text-file.ts'
 import { assertFetchable, readUrlList } from '../sources/url-list.ts'
 import { type Accounts, openAccounts } from './accounts.ts'
+import { timeOrDash } from './time-or-dash.ts'
 
 // Schedules of a data directory, while its service runs or not. Their runs begin in the service alone.
 
@@ -197,10 +198,6 @@ const FLAGS: Readonly<Record<string, string>> = {
   'page.url': '--page',
   'page.kind': '--kind',
   'page.match': '--match',
-}
-
-function timeOrDash(time: number | null): string {
-  return time === null ? '-' : new Date(time).toISOString()
 }
 
 const SHOWN_CHARACTERS = 100

@@ -26,5 +26,5 @@ export function isOwnHeader(name: string): boolean {
 const OWN =
   /^(?:host|content-length|transfer-encoding|connection|upgrade|te|trailer|keep-alive|expect|range|accept-encoding|(?:if|proxy)-.*)$/i
 /** RFC 9110 section 5.6.2. */
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+export const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const VISIBLE = /^[ -~]*$/

@@ -1,6 +1,6 @@
 import type { Channel, ChannelListener } from './channel.ts'
 import { Exchange } from './exchange.ts'
-import { Http1Failure, StaleConnection } from './failure.ts'
+import { CLOSED_BY_CLIENT, Http1Failure, StaleConnection } from './failure.ts'
 import type { GatedReader, ReadGate } from './read-gate.ts'
 import type { Http1Response, OriginTrust, ResponseConnection } from './response.ts'
 
@@ -108,7 +108,7 @@ export class Connection implements ChannelListener, ResponseConnection, GatedRea
   }
 
   cancel(): void {
-    this.close(DONE)
+    this.close(CLOSED_BY_CLIENT)
   }
 
   get origin(): OriginTrust {
@@ -140,7 +140,7 @@ export class Connection implements ChannelListener, ResponseConnection, GatedRea
   }
 
   onIdleTimeout(): void {
-    this.close(DONE)
+    this.close(CLOSED_BY_CLIENT)
   }
 
   #take(bytes: Buffer, exchange: Exchange): void {
@@ -157,7 +157,7 @@ export class Connection implements ChannelListener, ResponseConnection, GatedRea
     this.#release()
     if (usedBytes < receivedBytes) this.#surplus()
     else if (exchange.allowsReuse) this.#becomeIdle()
-    else this.close(DONE)
+    else this.close(CLOSED_BY_CLIENT)
   }
 
   #becomeIdle(): void {
@@ -177,7 +177,7 @@ export class Connection implements ChannelListener, ResponseConnection, GatedRea
 
   #surplus(): void {
     this.#owner.onSurplus(this)
-    this.close(DONE)
+    this.close(CLOSED_BY_CLIENT)
   }
 
   #fail(failure: unknown): void {
@@ -200,7 +200,6 @@ export class Connection implements ChannelListener, ResponseConnection, GatedRea
 }
 
 const NO_BYTES = new Uint8Array(0)
-const DONE = new Http1Failure('closed-early', 'closed by the client')
 /**
  * An idle connection is held without a lease, so it is closed soon, after 4 to 8 seconds. A job that still has URLs of the host uses it again within
  * milliseconds. If the server has closed it earlier, the request is sent again over another one.

@@ -29,6 +29,9 @@ export class Http1Failure extends Error {
   }
 }
 
+/** Nobody waits for anything on the connection. */
+export const CLOSED_BY_CLIENT = new Http1Failure('closed-early', 'closed by the client')
+
 /** The connection had served a request before, and was closed before it served this one: a new connection may serve it. */
 export class StaleConnection extends Http1Failure {}
 

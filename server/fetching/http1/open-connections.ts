@@ -1,4 +1,4 @@
-import { Http1Failure } from './failure.ts'
+import { CLOSED_BY_CLIENT } from './failure.ts'
 
 /** A connection that can be closed. */
 interface Closable {
@@ -42,17 +42,14 @@ export class OpenConnections {
   }
 
   closeIdle(): void {
-    for (const connection of this.#idle) connection.close(UNUSED)
+    for (const connection of this.#idle) connection.close(CLOSED_BY_CLIENT)
   }
 
   /** Each connection reports that it is `closed` while it is being closed. */
   #closeIdleAbove(count: number): void {
     for (const connection of this.#idle) {
       if (this.#openCount <= count) return
-      connection.close(UNUSED)
+      connection.close(CLOSED_BY_CLIENT)
     }
   }
 }
-
-/** Why an idle connection is closed. */
-export const UNUSED = new Http1Failure('closed-early', 'closed by the client')

@@ -1,6 +1,6 @@
 import type { Connection, ConnectionOwner } from './connection.ts'
 import { Http1Failure } from './failure.ts'
-import { type OpenConnections, UNUSED } from './open-connections.ts'
+import type { OpenConnections } from './open-connections.ts'
 
 /**
  * The connections to one origin, and how far the origin is trusted to keep its responses apart. A response over HTTP/1.1 does not
@@ -61,7 +61,7 @@ export class OriginPool implements ConnectionOwner {
     this.#openOfAll.becameBusy(connection)
     if (waitMs >= 1) await Bun.sleep(waitMs)
     await socketsRead()
-    if (this.hadSurplus) connection.close(UNUSED)
+    if (this.hadSurplus) connection.close(CLOSED_BY_CLIENT)
     if (!connection.isOpen) return null
     this.#cleanCount++
     this.#busyAgain.add(connection)
@@ -71,7 +71,7 @@ export class OriginPool implements ConnectionOwner {
   onIdle(connection: Connection): void {
     this.#busyAgain.delete(connection)
     if (this.hadSurplus) {
-      connection.close(UNUSED)
+      connection.close(CLOSED_BY_CLIENT)
     } else {
       this.#idle.push(connection)
       this.#openOfAll.becameIdle(connection)
@@ -80,7 +80,7 @@ export class OriginPool implements ConnectionOwner {
 
   onSurplus(): void {
     this.hadSurplus = true
-    while (this.#idle.length > 0) this.#idle.pop()?.close(UNUSED)
+    while (this.#idle.length > 0) this.#idle.pop()?.close(CLOSED_BY_CLIENT)
     for (const connection of this.#busyAgain) connection.close(new Http1Failure('closed-early', 'surplus'))
   }
 
@@ -101,7 +101,7 @@ export class OriginPool implements ConnectionOwner {
    * show that their last response was a foreign one.
    */
   #makeRoom(): void {
-    if (this.#idle.length > 1) this.#idle.findLast(({ isReused }) => !isReused)?.close(UNUSED)
+    if (this.#idle.length > 1) this.#idle.findLast(({ isReused }) => !isReused)?.close(CLOSED_BY_CLIENT)
   }
 }
 

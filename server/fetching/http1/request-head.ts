@@ -1,3 +1,5 @@
+import { TOKEN } from '../headers/allowed-headers.ts'
+
 export interface RequestHead {
   readonly method: 'GET' | 'HEAD'
   /** The path with its query; or the whole URL, for a proxy (RFC 9112 section 3.2). */
@@ -37,7 +39,5 @@ export function formatHeaders(headers: RequestHead['headers']): string {
 
 /** RFC 9112 section 3: whitespace would end the target. */
 const TARGET = /^[!-~]+$/
-/** RFC 9110 section 5.6.2. */
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** RFC 9110 section 5.5: no control character but the tab. */
 const FIELD_VALUE = /^[\t -~\x80-\xff]*$/

@@ -1,3 +1,4 @@
+import { basicAuthorization } from '../../text/basic-authorization.ts'
 import { formatHostPort } from '../../text/host-port.ts'
 
 /** An HTTP proxy. Plain values, so that a job's thread can be sent them. */
@@ -47,11 +48,9 @@ export function proxyName(proxy: HttpProxy): string {
   return `proxy ${proxyAddress(proxy)}`
 }
 
-/** RFC 7617. */
 function basic(userInfo: string): string {
   const [user = '', ...password] = userInfo.split(':')
-  const pair = `${decoded(user)}:${decoded(password.join(':'))}`
-  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`
+  return basicAuthorization(decoded(user), decoded(password.join(':')))
 }
 
 function decoded(text: string): string {

@@ -1,4 +1,5 @@
 import type { Issue } from '../../errors.ts'
+import { isObject } from '../../text/parse-json.ts'
 
 /** The fields of a job, and of each item of `files`. */
 export interface KnownFields {
@@ -50,10 +51,6 @@ function hintFor(
 /** Without case, hyphens and underscores. */
 function plainName(field: string): string {
   return field.length > MAX_NAME_CHARACTERS ? field : field.toLowerCase().replace(/[-_\s]/g, '')
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What people would not expect to be ignored, even where no field is like it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../../accounts/plan.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
+import { isObject } from '../../text/parse-json.ts'
 import {
   BASE_USES,
   FAILURE_CODES,
@@ -8,7 +9,7 @@ import {
   MAX_UNFINISHED_FRACTION,
   REUSE_MODES,
 } from '../../vocabulary.ts'
-import { dateTime, isObject, runChanges, text, wholeNumber } from '../schemas.ts'
+import { dateTime, runChanges, text, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 import { findHints, type KnownFields } from './hints.ts'
 import { exactlyOneList, file, listOf, sourceLists, sourceUrl } from './source-schemas.ts'

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { MAX_URLS } from '../../accounts/plan.ts'
 import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
-import { isObject, text } from '../schemas.ts'
+import { isObject } from '../../text/parse-json.ts'
+import { text } from '../schemas.ts'
 import { withShortNames } from './name-lengths.ts'
 
 // The lists of what to fetch: of jobs, of schedules, and of what is only looked at.

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts'
+import { invalidField, type ServiceError } from '../../errors.ts'
 import type { Delivery, Notifier, NotifierWithSecret } from '../../notifiers/notifier.ts'
 import type { NewNotifier, NotifierChanges } from '../../notifiers/notifiers.ts'
 import { isTopicUrl } from '../../notifiers/ntfy-topic.ts'
@@ -30,7 +30,8 @@ export function toNotifierChanges(kind: Notifier['kind'], body: ChangeNotifierBo
   if (url != null && kind === 'email') throw foreign('url', kind)
   if (to != null && kind !== 'email') throw foreign('to', kind)
   if (token != null && kind !== 'ntfy') throw foreign('token', kind)
-  if (url != null && kind === 'ntfy' && !isTopicUrl(url)) throw invalid('url', 'must be the URL of a topic')
+  if (url != null && kind === 'ntfy' && !isTopicUrl(url))
+    throw invalidField('url', 'must be the URL of a topic')
   const target = url ?? to
   return {
     ...(target != null && { target }),
@@ -89,9 +90,5 @@ const OCCASIONS: readonly (readonly [NotifierOccasion, readonly NotifierEvent[]]
 ]
 
 function foreign(path: string, kind: string): ServiceError {
-  return invalid(path, `is not a field of this notifier, whose kind is ${kind}`)
-}
-
-function invalid(path: string, message: string): ServiceError {
-  return new ServiceError('INVALID_REQUEST', `${path} ${message}.`, [{ path, message }])
+  return invalidField(path, `is not a field of this notifier, whose kind is ${kind}`)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { cronIssue, isTimeZone } from '../../schedules/recurrence.ts'
+import { isObject } from '../../text/parse-json.ts'
 import {
   FILE_KINDS,
   GONE_POLICIES,
@@ -11,7 +12,7 @@ import {
 } from '../../vocabulary.ts'
 import { hintsOf, job, metadata, zipFilename } from '../jobs/schemas.ts'
 import { file, sourceLists, sourceUrl } from '../jobs/source-schemas.ts'
-import { dateTime, isObject, runChanges, text, wholeNumber } from '../schemas.ts'
+import { dateTime, runChanges, text, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 
 // What clients send about schedules, and what the service responds.

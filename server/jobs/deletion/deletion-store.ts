@@ -220,7 +220,8 @@ export function openExpiredDetails(db: Database) {
   }
 }
 
-const OWNED_JOB = { jobId: jobs.id, userId: jobs.userId }
+/** The columns of an `OwnedJob`. */
+export const OWNED_JOB = { jobId: jobs.id, userId: jobs.userId }
 
 /** Rows that are read together. */
 const FILE_BATCH = 100

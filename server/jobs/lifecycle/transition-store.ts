@@ -4,7 +4,7 @@ import { jobs } from '../../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../../db/within-bytes.ts'
 import type { CompletedArchive, JobFailure } from '../../engine/job-order.ts'
 import { openJobByteCount } from '../database-bytes-store.ts'
-import { requestFileDeletion } from '../deletion/deletion-store.ts'
+import { OWNED_JOB, requestFileDeletion } from '../deletion/deletion-store.ts'
 import { CANCELLED, type Claim, type Job, type OwnedJob, type RetryOptions } from '../job.ts'
 import { assertUnfinishedWithinLimit } from '../limits.ts'
 import { forgetFailed, forgetFailedParts, forgetStored, openPlaceWriter } from './checkpoint-store.ts'
@@ -313,7 +313,6 @@ const MAX_EXPIRED_JOBS = 100
 /** A job that has ended, with its retention period: of its archive or its checkpoint. */
 type EndedJob = Omit<RetentionPeriod, 'storedAt'> & Pick<Job, 'scheduleId'>
 
-const OWNED_JOB = { jobId: jobs.id, userId: jobs.userId }
 const ENDED_JOB = {
   ...OWNED_JOB,
   sizeBytes: jobs.zipBytes,
