@@ -54,7 +54,7 @@ export class FailedSources implements Disposable {
   /** Whether the job can't complete any more, whatever becomes of the other sources. */
   haveFailedJob(): boolean {
     if (this.#failOnUrlError && this.#archive.checkpointer.known.failedCount() > 0) return true
-    // If no source has answered, the old archive is as good.
+    // If no source has answered, the old archive is as good as a new one.
     return this.#unansweredCount() === this.#sourceCount
   }
 
