@@ -83,7 +83,7 @@ export class ConnectionPool implements Disposable {
     this.#grantAll(verdict === 'healthy' ? { state, host } : null)
   }
 
-  /** So many connections to a host bring more than fewer: it may get them. */
+  /** The host sends more over this many connections than over fewer: it may get them. */
   raise(host: string, connections: number): void {
     this.#hosts.raise(host, connections)
     this.#grantAll()
