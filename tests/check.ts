@@ -1,3 +1,5 @@
+// server/decisions/tests.md says how the tests are grouped, and why all of them take so long.
+
 /**
  * `bun run check`: the checks before every commit, the fastest first. `bun run check:full` adds the tests that take long or
  * need prompt threads: every change must pass them, too. Stops at the first step that fails. The last line counts passed and

@@ -13,7 +13,11 @@ const files = [...new Bun.Glob('**/*.{test,e2e}.ts').scanSync(import.meta.dir)]
   .filter((path) => names.some((name) => `tests/${path}`.includes(name)))
   .toSorted()
 if (files.length === 0) {
-  console.error('Name a part of the path of a test: bun run test download')
+  console.error(
+    names.length === 0
+      ? 'Name a part of the path of a test: bun run test download'
+      : `No test has ${names.map((name) => `"${name}"`).join(' or ')} in its path. Name a part of one: bun run test download`,
+  )
   process.exit(2)
 }
 

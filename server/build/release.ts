@@ -1,3 +1,5 @@
+// server/decisions/releases.md says what is released for which system, and how it is checked.
+
 /**
  * `bun run release [--all] [--target NAME]...`: packs an archive per system to `dist/release/`, with `checksums.txt` and a bill
  * of materials. Without arguments, for Linux on x64. The same commit gives the same bytes.
