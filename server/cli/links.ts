@@ -57,7 +57,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
       network: { allowedNetworks: config.allowNetworks, ownPort: null },
     },
     {
-      connections: {
+      connecting: {
         connectionsPerHost: config.hostConnections,
         client,
         fetching,

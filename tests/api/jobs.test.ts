@@ -107,10 +107,14 @@ describe('4.5 GET /jobs: list jobs', () => {
 })
 
 describe('4.6 GET /jobs/:id: get a job', () => {
-  test('with fail_on_url_error true, a URL that cannot be fetched fails the job', async () => {
-    const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
+  test('with fail_on_url_error true, URLs that cannot be fetched fail the job, and are listed in errors, in URL order', async () => {
+    const urls = [sources.url('/404?1'), sources.url('/ok/a'), sources.url('/404?2')]
+    const job = await service.finishedJob(urls)
     expect(job).toMatchObject({ status: 'failed', completed_at: null, failure: { code: 'URL_FAILED' } })
-    expect(job.errors).toEqual([{ url: sources.url('/404'), error: 'HTTP 404' }])
+    expect(job.errors).toEqual([
+      { url: urls[0], error: 'HTTP 404' },
+      { url: urls[2], error: 'HTTP 404' },
+    ])
     expect(job.download_url).toBeUndefined()
     expect(Date.parse(job.expires_at)).toBeGreaterThan(Date.parse(job.created_at))
   })

@@ -42,19 +42,17 @@ test.each<[string, (load: Load) => Promise<void>]>([
     },
   ],
   [
-    'forty responses of 40 MB, and forty event streams that begin with as much, which nobody reads',
+    'forty event streams that begin with 40 MB, which nobody reads',
     async ({ holdall, client }) => {
       const response = await send(holdall, client, '/jobs', LONGEST_JOB)
       const { job_id } = JSON.parse(await response.text())
       await using unread = new AsyncDisposableStack()
-      for (const path of [`/jobs/${job_id}`, `/jobs/${job_id}/events`]) {
-        for (let count = 0; count < 40; count++) {
-          const connection = unread.use(await connectTo(holdall.address))
-          connection.pause()
-          await connection.send(
-            `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`,
-          )
-        }
+      for (let count = 0; count < 40; count++) {
+        const connection = unread.use(await connectTo(holdall.address))
+        connection.pause()
+        await connection.send(
+          `GET /jobs/${job_id}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`,
+        )
       }
       const { urls } = await client.getJob(job_id)
       expect(urls).toEqual(URLS)

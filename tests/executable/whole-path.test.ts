@@ -9,8 +9,9 @@ import { sha256OfFile } from '../support/sha256.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const BINARY_BYTES = 200_000_000
+const MAX_MEMORY_BYTES = 250_000_000
 
-test('A PDF, a PNG, a JSON file and a body of 200 MB are packed byte for byte, and a broken download resumes', async () => {
+test('A PDF, a PNG, a JSON file and a body of 200 MB are packed byte for byte in bounded memory, and a broken download resumes', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   using dir = tempDir()
@@ -20,6 +21,7 @@ test('A PDF, a PNG, a JSON file and a body of 200 MB are packed byte for byte, a
   const job = await client.untilEnded(await client.createJob({ urls, zip_filename: 'Reports' }))
   expect(job).toMatchObject({ status: 'completed', file_count: 4, url_count: 4, zip_filename: 'Reports.zip' })
   expect(job.errors).toBeUndefined()
+  expect(holdall.peakMemoryBytes()).toBeLessThan(MAX_MEMORY_BYTES)
 
   const whole = dir.file('whole.zip')
   await download(job, whole)

@@ -23,6 +23,8 @@
  * that wait are rejected and all leases are aborted; their holders still release them.
  */
 
+import { OutageOver } from './outage-watch.ts'
+
 /** What a connection is for: a source, or a segment of a large body that another connection fetches already. */
 export type LeaseUse = 'source' | 'segment'
 
@@ -104,6 +106,11 @@ export interface DivisibleBody {
 /** Ends an attempt whose connection is needed for others. */
 export class LeaseRevoked extends Error {
   override readonly name = 'LeaseRevoked'
+}
+
+/** Whether an attempt was ended by this program, and neither the source nor the host is at fault. */
+export function isCut(error: unknown): boolean {
+  return error instanceof LeaseRevoked || error instanceof OutageOver
 }
 
 /** The right to hold one connection to a host until it is released. */

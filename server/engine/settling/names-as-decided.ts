@@ -13,7 +13,7 @@ import {
  * All names that could ever be numbers of each other are one family. A family depends on no other one, apart from folders: a file
  * with the name of a folder gets a number, whichever comes first.
  */
-export class FinalNames {
+export class NamesAsDecided {
   /** By position: the names that clients requested; null where the response determines the name. */
   readonly #requested: (string | null)[] = []
   /** By position: the likely name of a stored entry; null for a URL that has none. Missing while it is undecided. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { likelyEntryName, numberDuplicates } from '../../../server/archive/names/entry-name.ts'
-import { FinalNames } from '../../../server/engine/settling/final-names.ts'
+import { NamesAsDecided } from '../../../server/engine/settling/names-as-decided.ts'
 
 const url = (path: string) => ({ hostname: 'h', pathname: path })
 
@@ -31,7 +31,7 @@ describe('While entries are still to come', () => {
   test('a name that is called final is the one in the finished archive, and in the end all are final', () => {
     fc.assert(
       fc.property(fc.array(source, { maxLength: 12 }), fc.infiniteStream(fc.nat()), (sources, random) => {
-        const names = new FinalNames()
+        const names = new NamesAsDecided()
         for (const { filename } of sources) names.list(filename)
         const likely = sources.map(({ filename, headerName, contentType, isFailed }) =>
           isFailed ? null : likelyEntryName({ url: url('/u'), filename }, { headerName, contentType }),
@@ -52,7 +52,7 @@ describe('While entries are still to come', () => {
   })
 
   test('a requested name is final when no earlier URL can take it, whatever the others are called', () => {
-    const names = new FinalNames()
+    const names = new NamesAsDecided()
     for (const filename of ['slow.bin', 'a.bin', 'a.bin', 'slow.bin', null]) names.list(filename)
     names.decide(1, 'a.bin')
     names.decide(2, 'a.bin')
@@ -69,7 +69,7 @@ describe('While entries are still to come', () => {
   })
 
   test('any other name is final when all earlier URLs without a requested name are decided', () => {
-    const names = new FinalNames()
+    const names = new NamesAsDecided()
     for (const filename of [null, null, 'x.bin']) names.list(filename)
     names.decide(1, 'b.bin')
     names.decide(2, 'x.bin')
@@ -79,7 +79,7 @@ describe('While entries are still to come', () => {
   })
 
   test('a file waits for a later URL that may need a folder of its name', () => {
-    const names = new FinalNames()
+    const names = new NamesAsDecided()
     for (const filename of ['a', 'a/b.bin']) names.list(filename)
     names.decide(0, 'a')
     expect(names.finalName(0)).toBeNull()
@@ -88,7 +88,7 @@ describe('While entries are still to come', () => {
   })
 
   test('a name that is kept stays, and an earlier URL that comes again gets a number', () => {
-    const names = new FinalNames()
+    const names = new NamesAsDecided()
     for (const filename of [null, null]) names.list(filename)
     names.decide(0, null)
     names.decide(1, 'a.bin')
