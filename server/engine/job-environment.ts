@@ -7,7 +7,7 @@ import type { JobRecorder } from './job-runner.ts'
  * other jobs. Implemented by the worker thread, through messages, and by `openLocalRunner`. Called by `runJob` and its parts.
  */
 export interface JobEnvironment extends Pick<JobRecorder, 'commit' | 'progress'> {
-  readonly connections: ConnectionsEnvironment
+  readonly connecting: ConnectionsEnvironment
   /** Called with an error of the program itself, not of a source. */
   internalError(error: unknown): void
   readonly connectHelpers: ConnectHelpers

@@ -8,15 +8,15 @@ import { ZipSizeExceeded } from './limits/size.ts'
 export class SourcesFailed extends Error {
   readonly failedCount: number
   readonly totalCount: number
-  /** Whether a single failure fails the job. */
-  readonly isStrict: boolean
+  /** `URL_FAILED` when a single one is too many. */
+  readonly code: 'URL_FAILED' | 'ALL_URLS_FAILED'
 
-  constructor(failedCount: number, totalCount: number, isStrict: boolean) {
+  constructor(failedCount: number, totalCount: number, code: SourcesFailed['code']) {
     super('sources could not be fetched')
     this.name = 'SourcesFailed'
     this.failedCount = failedCount
     this.totalCount = totalCount
-    this.isStrict = isStrict
+    this.code = code
   }
 }
 
@@ -49,9 +49,9 @@ export function failureOf(error: unknown): JobFailure {
   }
 }
 
-function sourcesFailure({ failedCount, totalCount, isStrict }: SourcesFailed): JobFailure {
+function sourcesFailure({ failedCount, totalCount, code }: SourcesFailed): JobFailure {
   const urls = `${failedCount} of ${totalCount} ${totalCount === 1 ? 'URL' : 'URLs'}`
-  return { code: isStrict ? 'URL_FAILED' : 'ALL_URLS_FAILED', message: `${urls} could not be fetched.` }
+  return { code, message: `${urls} could not be fetched.` }
 }
 
 /** Whether the archive's disk, a quota on it, or the database's disk is full. */

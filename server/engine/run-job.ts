@@ -1,6 +1,6 @@
 import { HOST_GARBAGE_BYTES } from '../garbage.ts'
 import { BaseArchive } from './base/base-archive.ts'
-import { InPlaceBody, type InPlaceJob } from './bodies/in-place.ts'
+import { type InPlaceArchive, InPlaceBody } from './bodies/in-place.ts'
 import type { PartialEntry } from './checkpoint/checkpoint.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { openConnections } from './connections/open-connections.ts'
@@ -41,23 +41,25 @@ async function packAndComplete(
   const abort = (error: unknown) => aborter.abort(error)
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
-  const { earlyReaders } = order
+  const { sources, failOnUrlError, failOnWarning, hasManifest, maxDeclaredBytes, earlyReaders } = order
   const readerCount = () => (earlyReaders === null ? 0 : Atomics.load(earlyReaders, 0))
-  using connections = openConnections(order, environment.connections, { signal, readerCount })
-  await packSources(order, {
+  using connections = openConnections(order, environment.connecting, { signal, readerCount })
+  await packSources({
+    sources,
+    failOnUrlError,
+    failOnWarning,
+    hasManifest,
+    maxDeclaredBytes,
+    earlyReaders,
     fetchContext: connections.fetchContext,
     archive,
     base,
-    failOnWarning: order.failOnWarning,
-    hasManifest: order.hasManifest,
     resumed: await resumeBodies(archive, archive.checkpointer.partialEntries()),
-    isStrict: order.failOnUrlError,
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
       return connections.connect()
     },
-    connectionsPerHost: environment.connections.connectionsPerHost,
-    maxDeclaredBytes: order.maxDeclaredBytes,
+    connectionsPerHost: environment.connecting.connectionsPerHost,
     doubts: new LateDoubts(),
   })
   // A stop while no body was in progress has thrown nothing, but sources were skipped.
@@ -67,7 +69,7 @@ async function packAndComplete(
 
 /** The in-place bodies that an earlier run began to receive, by the positions of their URLs. */
 async function resumeBodies(
-  archive: InPlaceJob & Pick<UnfinishedArchive, 'dropPartial'>,
+  archive: InPlaceArchive & Pick<UnfinishedArchive, 'dropPartial'>,
   partial: readonly PartialEntry[],
 ): Promise<Map<number, InPlaceBody>> {
   const resumed = new Map<number, InPlaceBody>()

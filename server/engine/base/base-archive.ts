@@ -10,7 +10,7 @@ import { Semaphore } from '../../semaphore.ts'
 import type { BaseUse } from '../../vocabulary.ts'
 import type { FetchRecord, KeptEntry } from '../checkpoint/checkpoint.ts'
 import type { BaseEntry, BaseOrder } from '../job-order.ts'
-import { type CopyingJob, EntryCopy } from './entry-copy.ts'
+import { type CopyingArchive, EntryCopy } from './entry-copy.ts'
 
 /** The base of a job: a finished archive whose entries are copied as they are, compressed or not. */
 export class BaseArchive implements Disposable {
@@ -46,17 +46,17 @@ export class BaseArchive implements Disposable {
    * @returns false when the entry is damaged or not the one that is wanted, and nothing was copied
    */
   async copy(
-    job: CopyingJob & { readonly signal: AbortSignal },
+    archive: CopyingArchive & { readonly signal: AbortSignal },
     position: number,
     entry: BaseEntry,
     options: CopyOptions,
   ): Promise<boolean> {
     const { isHashed, wanted, fetched, kept } = options
-    using _turn = await this.#turns.acquire(job.signal)
+    using _turn = await this.#turns.acquire(archive.signal)
     if (!(await hasHeader(this.#reader, { ...entry, name: entry.finalName }))) return false
-    const copy = new EntryCopy(job, position, { ...factsOf(entry), kept })
+    const copy = new EntryCopy(archive, position, { ...factsOf(entry), kept })
     const hasher = isHashed ? new Bun.CryptoHasher('sha256') : null
-    const isWhole = await isIntact(copyingReader(this.#reader, copy), entry, job.signal, (piece) =>
+    const isWhole = await isIntact(copyingReader(this.#reader, copy), entry, archive.signal, (piece) =>
       hasher?.update(piece),
     )
     const sha256 = hasher?.digest('hex') ?? null

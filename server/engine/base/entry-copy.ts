@@ -6,8 +6,8 @@ import type { DiskSpace } from '../limits/disk.ts'
 import type { SizeClaim, SizeLimit } from '../limits/size.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 
-/** What the copy of an entry uses of its job. */
-export interface CopyingJob {
+/** What the copy of an entry uses of the archive. */
+export interface CopyingArchive {
   readonly file: ArchiveFile
   readonly checkpointer: Pick<Checkpointer, 'noteWritten'>
   readonly sizeLimit: SizeLimit
@@ -24,7 +24,7 @@ export type CopiedFacts = Omit<
 
 /** An entry on its way from the base to the archive of the job. It counts in all limits like a fetched one. */
 export class EntryCopy {
-  readonly #job: CopyingJob
+  readonly #archive: CopyingArchive
   readonly #position: number
   readonly #facts: CopiedFacts
   readonly #headerBytes: number
@@ -33,41 +33,41 @@ export class EntryCopy {
   #copiedBytes = 0
 
   /** Claims the space of the entry. Throws `ZipSizeExceeded` or `DiskFull` when there is none. */
-  constructor(job: CopyingJob, position: number, facts: CopiedFacts) {
+  constructor(archive: CopyingArchive, position: number, facts: CopiedFacts) {
     const { name, compressedBytes, sizeBytes } = facts
-    this.#job = job
+    this.#archive = archive
     this.#position = position
     this.#facts = facts
     this.#headerBytes = localHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes)
-    this.#claim = job.sizeLimit.claim(name, compressedBytes)
-    job.diskSpace.reserve(compressedBytes)
-    this.#space = job.file.allocate(this.#headerBytes + compressedBytes)
+    this.#claim = archive.sizeLimit.claim(name, compressedBytes)
+    archive.diskSpace.reserve(compressedBytes)
+    this.#space = archive.file.allocate(this.#headerBytes + compressedBytes)
   }
 
   /** Writes the next compressed bytes to their place. The caller keeps the memory of the piece. */
   write(piece: Uint8Array): void {
-    this.#job.file.writeCopy(piece, this.#space.offset + this.#headerBytes + this.#copiedBytes)
+    this.#archive.file.writeCopy(piece, this.#space.offset + this.#headerBytes + this.#copiedBytes)
     this.#copiedBytes += piece.length
-    this.#job.diskSpace.release(piece.length)
-    this.#job.checkpointer.noteWritten()
+    this.#archive.diskSpace.release(piece.length)
+    this.#archive.checkpointer.noteWritten()
     const sizeBytes = this.#copiedBytes
     const { name, compressedBytes: declaredBytes } = this.#facts
-    this.#job.meter.fetching({ position: this.#position, name, declaredBytes }, sizeBytes)
+    this.#archive.meter.fetching({ position: this.#position, name, declaredBytes }, sizeBytes)
   }
 
   /** Writes the local header and records the entry. Call it when all bytes are written and have the right CRC-32. */
   finish(about: Pick<StoredEntry, 'sha256' | 'fetched'>): void {
     const place = { offset: this.#space.offset, headerBytes: this.#headerBytes }
     const header = localFileHeader({ ...this.#facts, ...place })
-    this.#job.file.writeBuffered(header, place.offset)
+    this.#archive.file.writeBuffered(header, place.offset)
     const position = this.#position
-    this.#job.stored({ ...this.#facts, ...place, ...about, status: 'stored', position, isReused: true })
+    this.#archive.stored({ ...this.#facts, ...place, ...about, status: 'stored', position, isReused: true })
   }
 
   /** Gives everything back: the entry in the base is damaged. */
   discard(): void {
-    this.#job.file.release(this.#space)
-    this.#job.diskSpace.release(this.#facts.compressedBytes - this.#copiedBytes)
+    this.#archive.file.release(this.#space)
+    this.#archive.diskSpace.release(this.#facts.compressedBytes - this.#copiedBytes)
     this.#claim.release()
   }
 }

@@ -4,8 +4,8 @@ import { inWindows } from '../../archive/reading/windows.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 
-/** What the verification uses of its job. */
-export interface VerifiedJob {
+/** What the verification uses of the archive. */
+export interface VerifiedArchive {
   readonly file: ArchiveFile
   readonly checkpointer: Pick<Checkpointer, 'storedEntries'>
   readonly signal: AbortSignal
@@ -22,10 +22,10 @@ export class EntryVerification implements AsyncDisposable {
   /** Positions of the damaged entries. Never rejects: an internal error aborts the job. */
   readonly damaged: Promise<readonly number[]>
 
-  constructor(job: VerifiedJob) {
-    const signal = AbortSignal.any([job.signal, this.#stopped.signal])
-    this.damaged = dropDamaged(job, signal).catch((error) => {
-      if (!signal.aborted) job.abort(error)
+  constructor(archive: VerifiedArchive) {
+    const signal = AbortSignal.any([archive.signal, this.#stopped.signal])
+    this.damaged = dropDamaged(archive, signal).catch((error) => {
+      if (!signal.aborted) archive.abort(error)
       return []
     })
   }
@@ -49,8 +49,8 @@ export async function damagedEntries(
   return damaged
 }
 
-async function dropDamaged(job: VerifiedJob, signal: AbortSignal): Promise<readonly number[]> {
-  const damaged = await damagedEntries(job.file, job.checkpointer.storedEntries(), signal)
-  if (damaged.length > 0) await job.dropStored(damaged)
+async function dropDamaged(archive: VerifiedArchive, signal: AbortSignal): Promise<readonly number[]> {
+  const damaged = await damagedEntries(archive.file, archive.checkpointer.storedEntries(), signal)
+  if (damaged.length > 0) await archive.dropStored(damaged)
   return damaged.map(({ position }) => position)
 }

@@ -3,20 +3,20 @@ import { Spool } from '../../archive/spool.ts'
 import { releaseMemory } from '../../bytes.ts'
 import { ZipSizeExceeded } from '../limits/size.ts'
 import { BodyBuffer } from './body-buffer.ts'
-import type { InMemoryJob } from './in-memory.ts'
+import type { InMemoryArchive } from './in-memory.ts'
 import { LARGE_BODY_BYTES } from './incoming-body.ts'
 import { spoolPath } from './spooled.ts'
 
-/** What collecting a body uses of its job. */
-type CollectingJob = Pick<InMemoryJob, 'partPath' | 'memory' | 'diskSpace' | 'sizeLimit'>
+/** What collecting a body uses of the archive. */
+type CollectingArchive = Pick<InMemoryArchive, 'partPath' | 'memory' | 'diskSpace' | 'sizeLimit'>
 
 /**
  * Receives a whole body before it gives its first piece: into memory, or into a file when it is large or memory runs short. Only one
  * body of a source may be collected at a time.
  * @throws ZipSizeExceeded when what is received is larger than the archive may be; DiskFull when the disk has no room for it
  */
-export async function* collectBody(job: CollectingJob, position: number, body: Pieces): Pieces {
-  const { partPath, memory, diskSpace, sizeLimit } = job
+export async function* collectBody(archive: CollectingArchive, position: number, body: Pieces): Pieces {
+  const { partPath, memory, diskSpace, sizeLimit } = archive
   const buffer = new BodyBuffer(memory)
   let receivedBytes = 0
   let spool: Spool | null = null

@@ -10,10 +10,10 @@ import { BodyDigest } from './body-digest.ts'
 import type { Compressor } from './compressor.ts'
 import { fetchedEntry } from './facts.ts'
 import { type AboutBody, type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
-import { SpooledBody, type SpooledJob, spoolPath } from './spooled.ts'
+import { type SpooledArchive, SpooledBody, spoolPath } from './spooled.ts'
 
-/** What a body in memory uses of its job. */
-export interface InMemoryJob extends SpooledJob {
+/** What a body in memory uses of the archive. */
+export interface InMemoryArchive extends SpooledArchive {
   readonly partPath: string
   readonly memory: MemoryBudget
   readonly garbage: Pick<Garbage, 'counted'>
@@ -26,7 +26,7 @@ export interface InMemoryJob extends SpooledJob {
  * turns out to be large or memory runs short.
  */
 export class InMemoryBody implements IncomingBody {
-  readonly #job: InMemoryJob
+  readonly #archive: InMemoryArchive
   readonly facts: BodyFacts
   readonly #claim: SizeClaim
   readonly #buffer: BodyBuffer
@@ -36,14 +36,14 @@ export class InMemoryBody implements IncomingBody {
   #parked: Spool | null = null
   #receivedBytes = 0
 
-  constructor(job: InMemoryJob, facts: BodyFacts) {
-    this.#job = job
-    this.#buffer = new BodyBuffer(job.memory)
+  constructor(archive: InMemoryArchive, facts: BodyFacts) {
+    this.#archive = archive
+    this.#buffer = new BodyBuffer(archive.memory)
     this.facts = facts
     this.#digest = facts.isHashed ? new BodyDigest() : null
     // Text will be compressed, and its compressed size is not known yet.
     const expectedBytes = facts.isTextLike ? 0 : (facts.declaredBytes ?? 0)
-    this.#claim = job.sizeLimit.claim(facts.name, expectedBytes)
+    this.#claim = archive.sizeLimit.claim(facts.name, expectedBytes)
   }
 
   get receivedBytes(): number {
@@ -58,7 +58,7 @@ export class InMemoryBody implements IncomingBody {
   }
 
   async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
-    const { garbage, memory, sizeLimit } = this.#job
+    const { garbage, memory, sizeLimit } = this.#archive
     this.#unpark()
     this.#digest?.arrived(piece, this.#receivedBytes)
     this.#receivedBytes += piece.length
@@ -85,14 +85,14 @@ export class InMemoryBody implements IncomingBody {
   }
 
   async #packSpooled(spooled: SpooledBody, about: AboutBody): Promise<void> {
-    const entry = await spooled.copyToArchive(this.#job, this.facts, about)
+    const entry = await spooled.copyToArchive(this.#archive, this.facts, about)
     this.close()
     this.#claim.set(entry.compressedBytes)
-    this.#job.stored(entry)
+    this.#archive.stored(entry)
   }
 
   async pause(): Promise<boolean> {
-    const { memory } = this.#job
+    const { memory } = this.#archive
     if (this.#spooled === null) {
       if (memory.isScarce()) await this.#leaveMemory()
       return true
@@ -104,7 +104,7 @@ export class InMemoryBody implements IncomingBody {
   }
 
   close(): void {
-    if (this.#spooled !== null) this.#job.memory.changeHeld(-this.#spooled.memoryBytes)
+    if (this.#spooled !== null) this.#archive.memory.changeHeld(-this.#spooled.memoryBytes)
     this.#spooled?.[Symbol.dispose]()
     this.#spooled = null
     this.#parked?.[Symbol.dispose]()
@@ -118,11 +118,11 @@ export class InMemoryBody implements IncomingBody {
   }
 
   async #pack(about: AboutBody): Promise<void> {
-    const body = await this.#job.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
+    const body = await this.#archive.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
     const { content, method, crc32, sizeBytes } = body
     const compressedBytes = content.length
     this.#claim.set(compressedBytes)
-    this.#job.diskSpace.ensureRoom(compressedBytes)
+    this.#archive.diskSpace.ensureRoom(compressedBytes)
     const entry = {
       ...fetchedEntry(this.facts, about),
       headerBytes: localHeaderBytes(this.#claim.nameBytes, compressedBytes, sizeBytes),
@@ -131,7 +131,7 @@ export class InMemoryBody implements IncomingBody {
       method,
       crc32,
     }
-    await this.#job.blocks.add({ entry, content })
+    await this.#archive.blocks.add({ entry, content })
   }
 
   #fitsInMemory(piece: Uint8Array): boolean {
@@ -140,7 +140,7 @@ export class InMemoryBody implements IncomingBody {
 
   /** A text is parked as it is, since it is not deflated before it is whole or turns out to be long. */
   async #leaveMemory(): Promise<void> {
-    const { partPath, diskSpace } = this.#job
+    const { partPath, diskSpace } = this.#archive
     if (!this.facts.isTextLike) {
       const spooled = await this.#spill()
       spooled.pause()
@@ -162,7 +162,7 @@ export class InMemoryBody implements IncomingBody {
 
   /** Moves the body from memory to a spool file. */
   async #spill(): Promise<SpooledBody> {
-    const { partPath, diskSpace, memory } = this.#job
+    const { partPath, diskSpace, memory } = this.#archive
     const spooled = new SpooledBody(partPath, this.facts.position, this.facts.isTextLike, diskSpace)
     this.#spooled = spooled
     memory.changeHeld(spooled.memoryBytes)

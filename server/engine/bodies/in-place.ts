@@ -13,8 +13,8 @@ import { InPlaceDigest } from './in-place-digest.ts'
 import type { AboutBody, BodyFacts, IncomingBody } from './incoming-body.ts'
 import { type Segment, SegmentPlan } from './segment-plan.ts'
 
-/** What a body in place uses of its job. */
-export interface InPlaceJob {
+/** What a body in place uses of the archive. */
+export interface InPlaceArchive {
   readonly file: ArchiveFile
   readonly checkpointer: Pick<Checkpointer, 'trackPartial' | 'noteWritten' | 'drop'>
   readonly sizeLimit: SizeLimit
@@ -37,7 +37,7 @@ export type DeclaredFacts = BodyFacts & { readonly declaredBytes: number }
  * may come in place of `write`.
  */
 export class InPlaceBody implements IncomingBody {
-  readonly #job: InPlaceJob
+  readonly #archive: InPlaceArchive
   readonly facts: DeclaredFacts
   readonly plan: SegmentPlan
   readonly #space: Space
@@ -49,30 +49,34 @@ export class InPlaceBody implements IncomingBody {
   #mustStartOver = false
 
   /** Allocates space for a body whose response has just begun. This does not extend the file. */
-  static begin(job: InPlaceJob, facts: DeclaredFacts): InPlaceBody {
+  static begin(archive: InPlaceArchive, facts: DeclaredFacts): InPlaceBody {
     const { name, declaredBytes } = facts
-    const claim = job.sizeLimit.claim(name, declaredBytes)
-    job.diskSpace.reserve(declaredBytes)
+    const claim = archive.sizeLimit.claim(name, declaredBytes)
+    archive.diskSpace.reserve(declaredBytes)
     const headerBytes = localHeaderBytes(claim.nameBytes, declaredBytes, declaredBytes)
-    const space = job.file.allocate(headerBytes + declaredBytes)
-    return new InPlaceBody(job, facts, claim, { space, headerBytes, plan: new SegmentPlan(declaredBytes) })
+    const space = archive.file.allocate(headerBytes + declaredBytes)
+    return new InPlaceBody(archive, facts, claim, {
+      space,
+      headerBytes,
+      plan: new SegmentPlan(declaredBytes),
+    })
   }
 
   /**
    * Resumes a body from a checkpoint. Reads its bytes back, since the file may have changed after the row was written.
    * @returns null when they don't have the CRC-32 of the checkpoint
    */
-  static async resume(job: InPlaceJob, partial: PartialEntry): Promise<InPlaceBody | null> {
+  static async resume(archive: InPlaceArchive, partial: PartialEntry): Promise<InPlaceBody | null> {
     const { offset, headerBytes, compressedBytes: declaredBytes, stretches } = partial
     for (const { start, end, crc32 } of stretches) {
       const lengthBytes = end - start
       const body = { compressedBytes: lengthBytes, sizeBytes: lengthBytes, crc32, method: 0 } as const
-      if (!(await isIntact(job.file, { ...body, offset: offset + start, headerBytes }, job.signal)))
+      if (!(await isIntact(archive.file, { ...body, offset: offset + start, headerBytes }, archive.signal)))
         return null
     }
     const plan = new SegmentPlan(declaredBytes, stretches)
-    const claim = job.sizeLimit.claim(partial.name, declaredBytes)
-    job.diskSpace.reserve(declaredBytes - plan.receivedBytes)
+    const claim = archive.sizeLimit.claim(partial.name, declaredBytes)
+    archive.diskSpace.reserve(declaredBytes - plan.receivedBytes)
     const validators = validatorsIn(partial)
     const { position, name, modifiedAtMs } = partial
     const facts = {
@@ -87,20 +91,20 @@ export class InPlaceBody implements IncomingBody {
       validators,
     }
     const space = { offset, lengthBytes: headerBytes + declaredBytes }
-    return new InPlaceBody(job, facts, claim, { space, headerBytes, plan })
+    return new InPlaceBody(archive, facts, claim, { space, headerBytes, plan })
   }
 
-  private constructor(job: InPlaceJob, facts: DeclaredFacts, claim: SizeClaim, place: Place) {
-    this.#job = job
+  private constructor(archive: InPlaceArchive, facts: DeclaredFacts, claim: SizeClaim, place: Place) {
+    this.#archive = archive
     this.facts = facts
     this.#claim = claim
     this.plan = place.plan
     this.#space = place.space
     this.#headerBytes = place.headerBytes
-    const { file, partPath, helpers, signal } = job
+    const { file, partPath, helpers, signal } = archive
     const at = { file, partPath, offset: this.#bodyOffset, sizeBytes: facts.declaredBytes }
     this.#digest = new InPlaceDigest({ ...at, helpers, signal }, facts.isHashed)
-    job.checkpointer.trackPartial(facts.position, this)
+    archive.checkpointer.trackPartial(facts.position, this)
   }
 
   get receivedBytes(): number {
@@ -146,8 +150,8 @@ export class InPlaceBody implements IncomingBody {
       method: 0,
       crc32: body.crc32,
     }
-    this.#job.file.writeBuffered(localFileHeader(entry), entry.offset)
-    this.#job.stored(entry)
+    this.#archive.file.writeBuffered(localFileHeader(entry), entry.offset)
+    this.#archive.stored(entry)
   }
 
   async pause(): Promise<boolean> {
@@ -162,15 +166,15 @@ export class InPlaceBody implements IncomingBody {
 
   async discard(): Promise<void> {
     this.#digest.giveUp()
-    await this.#job.checkpointer.drop(this.facts.position)
-    this.#job.file.release(this.#space)
-    this.#job.diskSpace.release(this.facts.declaredBytes - this.receivedBytes)
+    await this.#archive.checkpointer.drop(this.facts.position)
+    this.#archive.file.release(this.#space)
+    this.#archive.diskSpace.release(this.facts.declaredBytes - this.receivedBytes)
     this.#claim.release()
   }
 
   /** Its first bytes, read back from the file. */
   async beginning(lengthBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-    const { file } = this.#job
+    const { file } = this.#archive
     const [first] = this.plan.stretches()
     return await readRange(file, this.#bodyOffset, first?.start === 0 ? Math.min(lengthBytes, first.end) : 0)
   }
@@ -199,20 +203,20 @@ export class InPlaceBody implements IncomingBody {
     const pieceBytes = piece.length
     const crc32 = Bun.hash.crc32(piece, segment.crc32)
     this.#digest.arrived(piece, segment.at)
-    this.#job.file.writeBuffered(piece, this.#bodyOffset + segment.at)
+    this.#archive.file.writeBuffered(piece, this.#bodyOffset + segment.at)
     // After the write: bytes that could not be written must not count as received.
     this.plan.arrived(segment, pieceBytes, crc32)
     this.#digest.reached(this.plan.prefixBytes)
-    this.#job.diskSpace.release(pieceBytes)
-    this.#job.checkpointer.noteWritten()
+    this.#archive.diskSpace.release(pieceBytes)
+    this.#archive.checkpointer.noteWritten()
   }
 
   /** The segment alone goes on up to the end of the body, also over bytes that other connections have brought. */
   extendToEnd(segment: Segment): void {
     // Buffered bytes must not overwrite those that are written to the same place from now on.
-    this.#job.file.flush()
+    this.#archive.file.flush()
     this.#digest.forget(segment.at)
-    this.#job.diskSpace.reserve(this.plan.extendToEnd(segment))
+    this.#archive.diskSpace.reserve(this.plan.extendToEnd(segment))
   }
 
   /** Nothing that has arrived can be trusted: there is no way to resume it. */

@@ -16,8 +16,8 @@ import type { SizeLimit } from '../limits/size.ts'
 import { fetchedEntry } from './facts.ts'
 import type { AboutBody, BodyFacts } from './incoming-body.ts'
 
-/** What a spooled body uses of its job when it is whole. */
-export interface SpooledJob {
+/** What a spooled body uses of the archive when it is whole. */
+export interface SpooledArchive {
   readonly file: ArchiveFile
   readonly checkpointer: Pick<Checkpointer, 'noteWritten'>
   readonly sizeLimit: SizeLimit
@@ -76,15 +76,15 @@ export class SpooledBody implements Disposable {
   }
 
   /** Allocates space for the body, whose length is known now, and copies it there. */
-  async copyToArchive(job: SpooledJob, facts: BodyFacts, about: AboutBody): Promise<StoredEntry> {
+  async copyToArchive(archive: SpooledArchive, facts: BodyFacts, about: AboutBody): Promise<StoredEntry> {
     if (this.#deflate !== null) {
       this.#healthy(this.#deflate).end()
       await once(this.#deflate, 'end')
     }
     const compressedBytes = this.#spool.lengthBytes
     const headerBytes = localHeaderBytes(Buffer.byteLength(facts.name), compressedBytes, this.#sizeBytes)
-    job.diskSpace.reserve(compressedBytes)
-    const { offset } = job.file.allocate(headerBytes + compressedBytes)
+    archive.diskSpace.reserve(compressedBytes)
+    const { offset } = archive.file.allocate(headerBytes + compressedBytes)
     const entry: StoredEntry = {
       ...fetchedEntry(facts, about),
       offset,
@@ -94,12 +94,12 @@ export class SpooledBody implements Disposable {
       crc32: this.#crc32,
       method: this.#deflate === null ? 0 : 8,
     }
-    job.file.write(localFileHeader(entry), offset)
+    archive.file.write(localFileHeader(entry), offset)
     let end = offset + headerBytes
     for (const piece of this.#spool.pieces()) {
-      job.file.write(piece, end)
-      job.diskSpace.release(piece.length)
-      job.checkpointer.noteWritten()
+      archive.file.write(piece, end)
+      archive.diskSpace.release(piece.length)
+      archive.checkpointer.noteWritten()
       end += piece.length
       // Lets the thread receive other bodies between the pieces of a long copy.
       await new Promise(setImmediate)

@@ -42,7 +42,7 @@ export function finalEntries(
 }
 
 /**
- * The final names of entries in URL order, as `FinalNames` gives them one after the other while the other entries are still to come.
+ * The final names of entries in URL order, as `NamesAsDecided` gives them one after the other while the other entries are still to come.
  * Settled entries have theirs already.
  */
 export function finalNames(

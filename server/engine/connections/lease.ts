@@ -23,6 +23,8 @@
  * that wait are rejected and all leases are aborted; their holders still release them.
  */
 
+import { OutageOver } from './outage-watch.ts'
+
 /** What a connection is for: a source, or a segment of a large body that another connection fetches already. */
 export type LeaseUse = 'source' | 'segment'
 
@@ -31,7 +33,7 @@ export type Verdict = 'healthy' | 'strained' | 'unknown' | Refusal
 
 /** The host asked its clients to wait: a 429, or a 503 or 202 with `Retry-After`. */
 export interface Refusal {
-  /** How long it asked for; null if it did not say. */
+  /** How long it asked for; null if it named no time. */
   readonly waitMs: number | null
   /** Whether requests come too often for it (429, RFC 6585 section 4), not too many at once. */
   readonly isRate: boolean
@@ -49,7 +51,7 @@ export interface LeaseChannel {
   /** Requests one connection. `LeaseListener.granted` is called when there is one. */
   request(host: string, use: LeaseUse): void
   release(leaseId: number, verdict: Verdict): void
-  /** So many connections to the host bring more than fewer. */
+  /** The host sends more over this many connections than over fewer. */
   raise(host: string, connections: number): void
 }
 
@@ -104,6 +106,11 @@ export interface DivisibleBody {
 /** Ends an attempt whose connection is needed for others. */
 export class LeaseRevoked extends Error {
   override readonly name = 'LeaseRevoked'
+}
+
+/** Whether an attempt was ended by this program, and neither the source nor the host is at fault. */
+export function isCut(error: unknown): boolean {
+  return error instanceof LeaseRevoked || error instanceof OutageOver
 }
 
 /** The right to hold one connection to a host until it is released. */

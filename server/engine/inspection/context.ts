@@ -8,7 +8,7 @@ import type { InspectionOrder } from './inspection.ts'
 
 /** What an inspection needs from its process: connections, of which it gets the same share as a job, and turns for large pages. */
 export interface InspectionEnvironment {
-  readonly connections: ConnectionsEnvironment
+  readonly connecting: ConnectionsEnvironment
   readonly largePages: LargePages
 }
 
@@ -35,8 +35,8 @@ export function openInspectionContext(
   environment: InspectionEnvironment,
   signal: AbortSignal,
 ): InspectionContext {
-  const limits = inspectionLimits(environment.connections.fetching.limits)
-  const connections = openConnections(order, environment.connections, { signal, limits })
+  const limits = inspectionLimits(environment.connecting.fetching.limits)
+  const connections = openConnections(order, environment.connecting, { signal, limits })
   const { largePages } = environment
   return { connections, signal, largePages, [Symbol.dispose]: () => connections[Symbol.dispose]() }
 }

@@ -6,9 +6,9 @@ import { decodedBody } from '../../fetching/content/decode.ts'
 import { fetchUrl } from '../../fetching/fetch-url.ts'
 import { parseSourceUrl } from '../../fetching/source-url.ts'
 import { collectWithin } from '../../garbage.ts'
+import { withRetries } from '../connections/with-retries.ts'
 import type { InspectionContext, LargePages } from './context.ts'
 import type { ReceivedPage } from './page.ts'
-import { withRetries } from './with-retries.ts'
 
 /** A page is larger than `MAX_PAGE_BYTES`. */
 export class PageTooLarge extends Error {
@@ -24,9 +24,12 @@ export interface FetchedPage extends ReceivedPage, Disposable {}
  */
 export async function fetchPage(context: InspectionContext, url: string): Promise<FetchedPage> {
   const submitted = parseSourceUrl(url)
+  const { fetchContext } = context.connections
+  const { limits } = fetchContext
+  const { signal } = context
   using connection = context.connections.connect()
-  return await withRetries(context, connection, async () => {
-    using response = await fetchUrl(submitted, () => null, context.connections.fetchContext, connection)
+  return await withRetries({ limits, signal }, connection, async () => {
+    using response = await fetchUrl(submitted, () => null, fetchContext, connection)
     connection.answered()
     checkStatus(response)
     if (response.status === 206) throw new FetchFailure('Malformed response')
@@ -34,7 +37,7 @@ export async function fetchPage(context: InspectionContext, url: string): Promis
     if (declaredBytes > MAX_PAGE_BYTES) throw new PageTooLarge()
     using reading = new DisposableStack()
     const timedOut = () => connection.end(new FetchFailure('Timed out'))
-    const room = reading.use(new Room(context.largePages, context.signal, timedOut))
+    const room = reading.use(new Room(context.largePages, signal, timedOut))
     const inMemory = (body: Pieces) => whole(body, room)
     const body = decodedBody(response, [], inMemory) ?? response.body
     const bytes = await collect(body, room)

@@ -10,12 +10,12 @@ import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import { type Garbage, sourceGarbageBytes } from '../../garbage.ts'
 import { BEGINNING_BYTES, warningOf } from '../bodies/body-warning.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
+import { withRetries } from '../connections/with-retries.ts'
 import type { Source } from '../job-order.ts'
 import type { ListedSource } from '../sources/listed-source.ts'
 import { loginWarning } from '../sources/login-warning.ts'
 import type { InspectionContext } from './context.ts'
 import type { ProbeResult } from './inspection.ts'
-import { withRetries } from './with-retries.ts'
 
 /** Asks what one URL would bring, without its body. Never rejects with a failure of the source: that is a result. */
 export async function probeSource(
@@ -26,8 +26,10 @@ export async function probeSource(
 ): Promise<ProbeResult> {
   const source = await listed.read()
   garbage.counted(sourceGarbageBytes(source), 0)
+  const { limits } = context.connections.fetchContext
+  const { signal } = context
   try {
-    const { facts, beginning } = await withRetries(context, connection, () =>
+    const { facts, beginning } = await withRetries({ limits, signal }, connection, () =>
       ask(context, source, connection),
     )
     const { response, size } = facts

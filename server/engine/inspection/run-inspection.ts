@@ -74,7 +74,7 @@ async function probe(
     const garbage = new Garbage(() => MAX_INSPECTIONS)
     await forEachSource(await groupByHost(order.sources, signal), {
       connect: context.connections.connect,
-      connectionsPerHost: environment.connections.connectionsPerHost,
+      connectionsPerHost: environment.connecting.connectionsPerHost,
       signal,
       async pack(source, connection) {
         const result = await probeSource(context, source, connection, garbage)

@@ -1,6 +1,6 @@
 import type { ArchiveFile } from '../../archive/file.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
-import { InMemoryBody, type InMemoryJob } from '../bodies/in-memory.ts'
+import { type InMemoryArchive, InMemoryBody } from '../bodies/in-memory.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import { finalNames } from '../checkpoint/final-entries.ts'
@@ -8,7 +8,7 @@ import type { Sources } from '../job-order.ts'
 import { checksumLine, MANIFEST_NAMES, manifestLine } from './manifest.ts'
 
 /** What adding the manifest uses of the archive. */
-export interface ArchiveWithManifest extends InMemoryJob {
+export interface ArchiveWithManifest extends InMemoryArchive {
   readonly file: ArchiveFile
   readonly checkpointer: Pick<Checkpointer, 'storedEntries' | 'settledBytes' | 'noteWritten'>
   readonly blocks: Pick<BlockQueue, 'add' | 'drain'>

@@ -4,8 +4,8 @@ import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
 
-/** What closing a gap uses of its job. */
-export interface GapClosingJob {
+/** What closing a gap uses of the archive. */
+export interface GapClosingArchive {
   readonly file: ArchiveFile
   readonly checkpointer: Pick<Checkpointer, 'settledBytes' | 'storedAt' | 'storedEntries' | 'relocate'>
   readonly diskSpace: Pick<DiskSpace, 'ensureRoom'>
@@ -22,18 +22,18 @@ type IsFinal = (entry: StoredEntry) => boolean
  * waited for. As always, the copies are durable and committed before the space of the originals is used again.
  * @returns whether anything was moved
  */
-export async function closeGapInTheWay(job: GapClosingJob, isFinal: IsFinal): Promise<boolean> {
-  const { file, checkpointer, signal } = job
+export async function closeGapInTheWay(archive: GapClosingArchive, isFinal: IsFinal): Promise<boolean> {
+  const { file, checkpointer, signal } = archive
   for (let hasMoved = false; ; hasMoved = true) {
-    const gap = gapInTheWay(job)
+    const gap = gapInTheWay(archive)
     if (gap === null || signal.aborted) return hasMoved
     const fitting = entriesFor(gap, checkpointer, isFinal)
-    if (fitting.length > 0) await moveInto(gap, fitting, job)
+    if (fitting.length > 0) await moveInto(gap, fitting, archive)
     else {
       const next = checkpointer.storedAt(gap.offset + gap.lengthBytes)
       if (next === undefined || !isFinal(next) || lengthOf(next) > MAX_MOVED_BYTES) return hasMoved
-      job.diskSpace.ensureRoom(lengthOf(next))
-      await move([{ entry: next, to: file.allocate(lengthOf(next)) }], job)
+      archive.diskSpace.ensureRoom(lengthOf(next))
+      await move([{ entry: next, to: file.allocate(lengthOf(next)) }], archive)
     }
   }
 }
@@ -42,7 +42,7 @@ export async function closeGapInTheWay(job: GapClosingJob, isFinal: IsFinal): Pr
 export function gapInTheWay({
   file,
   checkpointer,
-}: Pick<GapClosingJob, 'file' | 'checkpointer'>): Space | null {
+}: Pick<GapClosingArchive, 'file' | 'checkpointer'>): Space | null {
   const [gap] = file.gaps
   const isFirst = gap?.offset === checkpointer.settledBytes
   return gap !== undefined && isFirst && gap.lengthBytes >= MAX_PADDING_BYTES ? gap : null
@@ -51,7 +51,7 @@ export function gapInTheWay({
 /** The last entries of the file that fit into the gap together. */
 function entriesFor(
   gap: Space,
-  checkpointer: GapClosingJob['checkpointer'],
+  checkpointer: GapClosingArchive['checkpointer'],
   isFinal: IsFinal,
 ): StoredEntry[] {
   const chosen: StoredEntry[] = []
@@ -67,21 +67,25 @@ function entriesFor(
 }
 
 /** A rest of the gap becomes padding before the first of them, as much as its header takes. */
-async function moveInto(gap: Space, entries: readonly StoredEntry[], job: GapClosingJob): Promise<void> {
+async function moveInto(
+  gap: Space,
+  entries: readonly StoredEntry[],
+  archive: GapClosingArchive,
+): Promise<void> {
   const lengthBytes = entries.reduce((sum, entry) => sum + lengthOf(entry), 0)
   let offset = gap.offset + Math.min(gap.lengthBytes - lengthBytes, MAX_PADDING_BYTES - 1)
   const moves = entries.map((entry) => {
     const to = { offset, lengthBytes: lengthOf(entry) }
-    job.file.allocateAt(to)
+    archive.file.allocateAt(to)
     offset += to.lengthBytes
     return { entry, to }
   })
-  await move(moves, job)
+  await move(moves, archive)
 }
 
 async function move(
   moves: readonly { readonly entry: StoredEntry; readonly to: Space }[],
-  { file, checkpointer, signal }: GapClosingJob,
+  { file, checkpointer, signal }: GapClosingArchive,
 ): Promise<void> {
   for (const { entry, to } of moves) await file.copyWithin(entry.offset, to.offset, to.lengthBytes, signal)
   await checkpointer.relocate(new Map(moves.map(({ entry, to }) => [entry.position, to.offset])))

@@ -4,17 +4,21 @@ import { localFileHeader, MAX_PADDING_BYTES } from '../../archive/format.ts'
 import type { CheckpointEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { BatchSettling, Checkpointer } from '../checkpoint/checkpointer.ts'
 import { placeOf } from '../checkpoint/final-entries.ts'
-import { closeGapInTheWay, type GapClosingJob, gapInTheWay } from './close-gap.ts'
-import type { FinalNames } from './final-names.ts'
+import type { JobOrder } from '../job-order.ts'
+import { closeGapInTheWay, type GapClosingArchive, gapInTheWay } from './close-gap.ts'
 import type { LateDoubts } from './late-doubts.ts'
+import type { NamesAsDecided } from './names-as-decided.ts'
 
-/** What settling uses of its job. */
-export interface SettlingJob extends GapClosingJob {
-  readonly checkpointer: GapClosingJob['checkpointer'] & Pick<Checkpointer, 'settle' | 'uncertainPositions'>
-  readonly names: FinalNames
+/** What settling uses of the archive. */
+export interface SettlingArchive extends GapClosingArchive {
+  readonly checkpointer: GapClosingArchive['checkpointer'] &
+    Pick<Checkpointer, 'settle' | 'uncertainPositions'>
+}
+
+/** What decides which entries can be settled. */
+interface SettlingRules extends Pick<JobOrder, 'failOnUrlError'> {
+  readonly names: NamesAsDecided
   readonly doubts: Pick<LateDoubts, 'has'>
-  /** Whether the job fails with its first failed URL. Then a failed URL is not left out: a later run fetches it. */
-  readonly isStrict: boolean
 }
 
 /**
@@ -23,31 +27,35 @@ export interface SettlingJob extends GapClosingJob {
  * that is in doubt, and before the first gap that padding can't fill.
  */
 export class Settling implements BatchSettling {
-  readonly #job: SettlingJob
+  readonly #archive: SettlingArchive
+  readonly #rules: SettlingRules
 
-  constructor(job: SettlingJob) {
-    this.#job = job
+  constructor(archive: SettlingArchive, rules: SettlingRules) {
+    this.#archive = archive
+    this.#rules = rules
   }
 
   changed(entry: CheckpointEntry): void {
-    const { names, checkpointer, isStrict } = this.#job
+    const { names, failOnUrlError } = this.#rules
     const { position, status } = entry
-    if (status === 'failed' && !isStrict) names.decide(position, null)
+    // With `failOnUrlError` a failed URL is not left out: a later run fetches it.
+    if (status === 'failed' && !failOnUrlError) names.decide(position, null)
     if (status !== 'stored') return
     names.decide(position, entry.name)
-    if (entry.offset < checkpointer.settledBytes) names.keep(position, entry.name)
+    if (entry.offset < this.#archive.checkpointer.settledBytes) names.keep(position, entry.name)
   }
 
   dropped(position: number): void {
-    this.#job.names.undecide(position)
+    this.#rules.names.undecide(position)
   }
 
   canSettle(): boolean {
-    return this.#next(this.#job.checkpointer.settledBytes) !== null
+    return this.#next(this.#archive.checkpointer.settledBytes) !== null
   }
 
   settle(): void {
-    const { file, checkpointer, names } = this.#job
+    const { file, checkpointer } = this.#archive
+    const { names } = this.#rules
     const places: StoredEntry[] = []
     let end = checkpointer.settledBytes
     const uncertain = checkpointer.uncertainPositions()
@@ -68,13 +76,13 @@ export class Settling implements BatchSettling {
   }
 
   closeGap(): Promise<boolean> | null {
-    if (gapInTheWay(this.#job) === null) return null
-    return closeGapInTheWay(this.#job, (entry) => this.#finalName(entry) !== null)
+    if (gapInTheWay(this.#archive) === null) return null
+    return closeGapInTheWay(this.#archive, (entry) => this.#finalName(entry) !== null)
   }
 
   /** The entry that can be settled after this offset, as it is and as it will be. */
   #next(end: number): { readonly entry: StoredEntry; readonly final: StoredEntry } | null {
-    const { file, checkpointer } = this.#job
+    const { file, checkpointer } = this.#archive
     const gap = file.gaps[0]
     const gapBytes = gap?.offset === end ? gap.lengthBytes : 0
     if (gapBytes >= MAX_PADDING_BYTES) return null
@@ -86,7 +94,7 @@ export class Settling implements BatchSettling {
 
   /** Null while the entry may still be renamed or dropped. */
   #finalName({ position }: StoredEntry): string | null {
-    const { names, doubts } = this.#job
+    const { names, doubts } = this.#rules
     return doubts.has(position) ? null : names.finalName(position)
   }
 }

@@ -1,16 +1,13 @@
 import type { BaseArchive } from '../base/base-archive.ts'
-import type { CopyingJob } from '../base/entry-copy.ts'
+import type { CopyingArchive } from '../base/entry-copy.ts'
 import type { KeptEntry } from '../checkpoint/checkpoint.ts'
-import type { BaseEntry, Source } from '../job-order.ts'
+import type { BaseEntry, JobOrder, Source } from '../job-order.ts'
 import type { ListedSource } from './listed-source.ts'
 
 /** What copying an entry from the base uses of its job. */
-export interface CopyingFromBase {
-  readonly archive: CopyingJob & { readonly signal: AbortSignal }
+export interface CopyingFromBase extends Pick<JobOrder, 'failOnWarning' | 'hasManifest'> {
+  readonly archive: CopyingArchive & { readonly signal: AbortSignal }
   readonly base: BaseArchive | null
-  /** Whether what would get a warning is a URL that can't be fetched. */
-  readonly failOnWarning: boolean
-  readonly hasManifest: boolean
 }
 
 /**

@@ -7,8 +7,8 @@ import { ZipSizeExceeded } from '../limits/size.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import { loginWarning } from './login-warning.ts'
 
-/** What the failures of sources use of their job. */
-export interface FailingJob {
+/** What the failures of sources use of the archive. */
+export interface FailingArchive {
   readonly checkpointer: Pick<Checkpointer, 'fail' | 'failedCount' | 'storedEntries'>
   readonly meter: Pick<ProgressMeter, 'entry'>
   readonly signal: AbortSignal
@@ -16,20 +16,20 @@ export interface FailingJob {
 }
 
 /**
- * The sources of a job that failed: each is recorded, and they decide whether the job fails. A strict job fails with its first one. It
- * goes on for a grace, which finds most dead links of a list in one run. Disposing of it ends the grace.
+ * The sources of a job that failed: each is recorded, and they decide whether the job fails. With `failOnUrlError` it fails with its first
+ * one. It goes on for a grace, which finds most dead links of a list in one run. Disposing of it ends the grace.
  */
 export class FailedSources implements Disposable {
-  readonly #job: FailingJob
+  readonly #archive: FailingArchive
   readonly #sourceCount: number
-  readonly #isStrict: boolean
+  readonly #failOnUrlError: boolean
   readonly #timers = new DisposableStack()
   #isInGrace = false
 
-  constructor(job: FailingJob, sourceCount: number, isStrict: boolean) {
-    this.#job = job
+  constructor(archive: FailingArchive, sourceCount: number, failOnUrlError: boolean) {
+    this.#archive = archive
     this.#sourceCount = sourceCount
-    this.#isStrict = isStrict
+    this.#failOnUrlError = failOnUrlError
   }
 
   /** An error of one source fails it. Any other ends the job. */
@@ -39,21 +39,21 @@ export class FailedSources implements Disposable {
       return
     }
     if (error instanceof ZipSizeExceeded) this.fail(position, zipSizeLimitText(error.maxBytes))
-    this.#job.abort(error)
+    this.#archive.abort(error)
   }
 
   fail(position: number, error: string, warning: EntryWarning | null = null): void {
-    const { checkpointer, meter } = this.#job
+    const { checkpointer, meter } = this.#archive
     checkpointer.fail(position, error, warning)
     meter.entry({ ...NOTHING_OF_IT, position, status: 'failed', error, warning })
-    if (!this.#isStrict || this.#isInGrace) return
+    if (!this.#failOnUrlError || this.#isInGrace) return
     this.#isInGrace = true
-    this.#timers.use(unpausedTimeout(STRICT_GRACE_MS, () => this.#job.abort(new GraceOver())))
+    this.#timers.use(unpausedTimeout(GRACE_MS, () => this.#archive.abort(new GraceOver())))
   }
 
   /** Whether the job can't complete any more, whatever becomes of the other sources. */
   haveFailedJob(): boolean {
-    if (this.#isStrict && this.#job.checkpointer.failedCount() > 0) return true
+    if (this.#failOnUrlError && this.#archive.checkpointer.failedCount() > 0) return true
     // If no source has answered, the old archive is as good.
     return this.#unansweredCount() === this.#sourceCount
   }
@@ -64,11 +64,12 @@ export class FailedSources implements Disposable {
    */
   throwIfJobFailed(): void {
     this[Symbol.dispose]()
-    const { checkpointer, signal } = this.#job
+    const { checkpointer, signal } = this.#archive
     if (signal.aborted && !(signal.reason instanceof GraceOver)) throw signal.reason
     if (!this.haveFailedJob()) return
-    const isByStrictness = this.#isStrict && checkpointer.failedCount() > 0
-    throw new SourcesFailed(this.#unansweredCount(), this.#sourceCount, isByStrictness)
+    const isOneTooMany = this.#failOnUrlError && checkpointer.failedCount() > 0
+    const code = isOneTooMany ? 'URL_FAILED' : 'ALL_URLS_FAILED'
+    throw new SourcesFailed(this.#unansweredCount(), this.#sourceCount, code)
   }
 
   [Symbol.dispose](): void {
@@ -77,15 +78,15 @@ export class FailedSources implements Disposable {
 
   /** Those that failed, and those of which the entry of the base is kept. */
   #unansweredCount(): number {
-    const { checkpointer } = this.#job
+    const { checkpointer } = this.#archive
     return checkpointer.failedCount() + checkpointer.storedEntries().filter(({ kept }) => kept != null).length
   }
 }
 
 const NOTHING_OF_IT = { name: null, sizeBytes: 0, expectedBytes: null, sha256: null } as const
 
-/** Ends a strict job some time after its first failed URL. */
+/** Ends a job some time after the first failed URL, with which it fails. */
 class GraceOver extends Error {}
 
 /** Long enough to find most dead links of a list in one run. Bodies that are fetched meanwhile are kept. */
-const STRICT_GRACE_MS = 10_000
+const GRACE_MS = 10_000

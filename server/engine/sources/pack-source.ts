@@ -1,7 +1,5 @@
 import { FetchFailure, zipSizeLimitText } from '../../fetching/attempts/fetch-failure.ts'
-import { Retries } from '../../fetching/attempts/retries.ts'
 import { checkStatus } from '../../fetching/content/check-status.ts'
-import { filenameOf } from '../../fetching/content/content-disposition.ts'
 import { decodedBody } from '../../fetching/content/decode.ts'
 import {
   conditionsFor,
@@ -11,40 +9,36 @@ import {
   relationTo,
 } from '../../fetching/content/validator.ts'
 import { type FetchContext, type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
-import type { SourceResponse } from '../../fetching/response.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import { sourceGarbageBytes } from '../../garbage.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
-import { BEGINNING_BYTES, BodyBeginning, warningOf } from '../bodies/body-warning.ts'
+import { BEGINNING_BYTES, BodyBeginning } from '../bodies/body-warning.ts'
 import { collectBody } from '../bodies/collect-body.ts'
 import { bodyFacts } from '../bodies/facts.ts'
-import { InMemoryBody, type InMemoryJob } from '../bodies/in-memory.ts'
-import { type DeclaredFacts, InPlaceBody, type InPlaceJob } from '../bodies/in-place.ts'
+import { type InMemoryArchive, InMemoryBody } from '../bodies/in-memory.ts'
+import { type DeclaredFacts, type InPlaceArchive, InPlaceBody } from '../bodies/in-place.ts'
 import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody } from '../bodies/incoming-body.ts'
-import type { FileWarning } from '../checkpoint/checkpoint.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
-import { LeaseRevoked } from '../connections/lease.ts'
-import { OutageOver } from '../connections/outage-watch.ts'
-import type { BaseEntry, Source, SourceToPack } from '../job-order.ts'
+import { isCut } from '../connections/lease.ts'
+import { withRetries } from '../connections/with-retries.ts'
+import type { BaseEntry, JobOrder, SourceToPack } from '../job-order.ts'
 import { fetchRecord } from '../manifest/fetch-record.ts'
 import type { LateDoubts } from '../settling/late-doubts.ts'
 import { type CopyingFromBase, digestsOf, isCopyWanted } from './copy-from-base.ts'
+import { judgeBody } from './judge-body.ts'
 import type { ListedSource } from './listed-source.ts'
 import { receiveBody } from './receive-body.ts'
 import type { ReceivingJob } from './receive-segments.ts'
 
 /** What packing a source uses of its job. */
-export interface Packing extends CopyingFromBase {
+export interface Packing extends CopyingFromBase, Pick<JobOrder, 'failOnUrlError' | 'maxDeclaredBytes'> {
   readonly fetchContext: FetchContext
   readonly archive: ReceivingArchive & CopyingFromBase['archive']
-  /** Whether the job fails with its first source. Then the part of a failed source stays for a later run. */
-  readonly isStrict: boolean
-  readonly maxDeclaredBytes: number
   readonly doubts: LateDoubts
 }
 
 /** What a body uses of the archive, in memory or in place. */
-type ReceivingArchive = ReceivingJob['archive'] & InMemoryJob & InPlaceJob
+type ReceivingArchive = ReceivingJob['archive'] & InMemoryArchive & InPlaceArchive
 
 /**
  * Fetches one source and packs it, in several attempts if one fails. Keeps the connection open for the next source if all went
@@ -60,28 +54,20 @@ export async function packSource(
 ): Promise<void> {
   const beginning = new BodyBeginning(await earlier?.beginning(BEGINNING_BYTES))
   const attempts = new SourceAttempts(packing, listed, earlier, beginning)
-  const retries = new Retries(packing.fetchContext.limits, packing.archive.signal)
+  const { limits } = packing.fetchContext
+  const { signal } = packing.archive
   connection.serves(listed.position)
   try {
-    for (;;) {
-      try {
-        await attempts.make(connection)
-        return connection.sourceEnded()
-      } catch (error) {
-        const attempt = connection.releaseAfter(error)
-        const broughtBytes = await attempts.brokeOff(error)
-        if (!isCut(error)) await retries.waitAfter(error, { ...attempt, broughtBytes })
-      }
-    }
+    await withRetries(
+      { limits, signal },
+      connection,
+      () => attempts.make(connection),
+      (error) => attempts.brokeOff(error),
+    )
   } catch (error) {
     await attempts.end(error)
     throw error
   }
-}
-
-/** Whether the attempt was ended by this program, and neither the source nor the host is at fault. */
-function isCut(error: unknown): boolean {
-  return error instanceof LeaseRevoked || error instanceof OutageOver
 }
 
 /** The attempts to fetch one source, and what they have received of it. */
@@ -111,33 +97,69 @@ class SourceAttempts {
   }
 
   async make(connection: HostConnection): Promise<void> {
-    const { archive, doubts, failOnWarning } = this.#packing
-    const { position, host } = this.#listed
+    for (;;) {
+      const asked = await this.#ask(connection)
+      using _response = asked.response
+      if (asked.unchanged === null) return await this.#receiveAndPack(asked, connection)
+      if (await this.#takeUnchanged(asked, asked.unchanged, connection)) return
+      this.#base = null
+    }
+  }
+
+  async #ask(connection: HostConnection): Promise<Asked> {
+    const { archive, fetchContext } = this.#packing
+    const { host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
     const source = await this.#listed.read()
     archive.garbage.counted(sourceGarbageBytes(source), archive.memory.heldBytes)
     const submitted = parseSourceUrl(source.url)
-    const base = this.#incoming === null ? this.#base : null
-    const isWanted = source.base !== undefined && isCopyWanted(this.#packing, source, source.base)
-    const conditions = base && source.base && isWanted ? conditionsFor(source.base, submitted) : null
+    const earlier = this.#incoming === null ? this.#copyable(source) : null
+    const conditions = earlier && conditionsFor(earlier.entry, submitted)
     const resumePoint = this.#incoming?.resumePoint() ?? null
-    using response = await fetchUrl(
-      submitted,
-      conditions ?? rangeFrom(resumePoint, submitted),
-      this.#packing.fetchContext,
-      connection,
-    )
+    const headersFor = conditions ?? rangeFrom(resumePoint, submitted)
+    const response = await fetchUrl(submitted, headersFor, fetchContext, connection)
     connection.answered()
-    if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
-      // A copy needs no connection.
-      response[Symbol.dispose]()
-      connection.release('healthy')
-      if (await this.#copyUnchanged(base, source, source.base, submitted, response)) return
-      this.#base = null
-      return await this.make(connection)
-    }
-    const isRest = await this.#checkFit(response, resumePoint, submitted)
+    const hasConditions = conditions !== null && conditions(response.url) !== null
+    const unchanged = response.status === 304 && hasConditions ? earlier : null
+    return { source, submitted, resumePoint, response, unchanged }
+  }
+
+  /** The entry of the base that the source may call unchanged. */
+  #copyable(source: SourceToPack): EarlierEntry | null {
+    const base = this.#base
+    const { base: entry } = source
+    if (base === null || entry === undefined || !isCopyWanted(this.#packing, source, entry)) return null
+    return { base, entry }
+  }
+
+  /**
+   * Copies the entry that the source calls unchanged.
+   * @returns false when it has not asked about that one, or when the entry is damaged
+   */
+  async #takeUnchanged(
+    { source, submitted, response }: Asked,
+    { base, entry }: EarlierEntry,
+    connection: HostConnection,
+  ): Promise<boolean> {
+    // A copy needs no connection.
+    response[Symbol.dispose]()
+    connection.release('healthy')
+    if (!isUnchanged(entry, response)) return false
+    const { archive, doubts, hasManifest } = this.#packing
+    const { position } = this.#listed
+    const fetched = hasManifest ? fetchRecord(submitted, response, Date.now(), entry) : null
+    const about = { ...digestsOf(this.#packing, source), fetched, kept: null }
+    const isCopied = await base.copy(archive, position, entry, about)
+    if (isCopied) doubts.stored(position, response.doubtfulWith)
+    return isCopied
+  }
+
+  async #receiveAndPack(asked: Asked, connection: HostConnection): Promise<void> {
+    const { archive, doubts, hasManifest } = this.#packing
+    const { position } = this.#listed
+    const { source, submitted, response } = asked
+    const isRest = await this.#checkFit(asked)
     const namesAskedFor = [submitted.pathname, source.filename ?? '']
     const decoded = isRest
       ? null
@@ -145,41 +167,17 @@ class SourceAttempts {
     const { isHashed, wanted } = digestsOf(this.#packing, source)
     const named = { url: submitted, filename: source.filename, isHashed }
     this.#incoming ??= beginBody(this.#packing, bodyFacts(position, named, response, decoded !== null))
-    const received = { incoming: this.#incoming, beginning: this.#beginning, decoded }
+    const incoming = this.#incoming
+    const received = { incoming, beginning: this.#beginning, decoded }
     this.#beginning = await receiveBody(this.#packing, received, response, connection)
-    const warning = this.#judge(this.#incoming, source, submitted, response)
-    if (warning !== null && (failOnWarning || this.#hasBetter(source, warning)))
-      throw new FetchFailure(WARNING_FAILURES[warning.code])
-    const sha256 = isHashed ? await this.#incoming.sha256() : null
+    const beginning = this.#beginning
+    const warning = judgeBody(this.#packing, { source, submitted, response, incoming, beginning })
+    const sha256 = isHashed ? await incoming.sha256() : null
     if (wanted !== null && sha256 !== wanted) await this.#failByDigest()
-    const fetched = this.#packing.hasManifest ? fetchRecord(submitted, response, Date.now()) : null
-    await this.#incoming.finish({ warning, sha256, fetched })
+    const fetched = hasManifest ? fetchRecord(submitted, response, Date.now()) : null
+    await incoming.finish({ warning, sha256, fetched })
     // A part that fits where it was asked for is beyond doubt.
     doubts.stored(position, response.doubtfulWith)
-  }
-
-  /**
-   * Copies the entry that the source calls unchanged.
-   * @returns false when it has not asked about that one, or when the entry is damaged
-   */
-  async #copyUnchanged(
-    base: BaseArchive,
-    source: SourceToPack,
-    entry: BaseEntry,
-    submitted: SourceUrl,
-    response: FetchedResponse,
-  ): Promise<boolean> {
-    if (!isUnchanged(entry, response)) return false
-    const { archive, doubts, hasManifest } = this.#packing
-    const { position } = this.#listed
-    const fetched = hasManifest ? fetchRecord(submitted, response, Date.now(), entry) : null
-    const isCopied = await base.copy(archive, position, entry, {
-      ...digestsOf(this.#packing, source),
-      fetched,
-      kept: null,
-    })
-    if (isCopied) doubts.stored(position, response.doubtfulWith)
-    return isCopied
   }
 
   /**
@@ -196,11 +194,11 @@ class SourceAttempts {
     return furtherBytes
   }
 
-  /** Releases what was received. Only a body that a later run may resume keeps its place in the archive. */
+  /** Releases what was received. When the job fails with it, a body that a later run may resume keeps its place in the archive. */
   async end(error: unknown): Promise<void> {
     const incoming = this.#incoming
     const isPart = incoming instanceof InPlaceBody && incoming.receivedBytes < incoming.facts.declaredBytes
-    const isKept = this.#packing.isStrict && isPart && incoming.resumePoint() !== null
+    const isKept = this.#packing.failOnUrlError && isPart && incoming.resumePoint() !== null
     if (!(error instanceof FetchFailure)) incoming?.close()
     else if (!isKept) await this.#discard()
   }
@@ -210,36 +208,13 @@ class SourceAttempts {
    * @returns whether it does
    * @throws FetchFailure when the response brings no body, or one that does not fit
    */
-  async #checkFit(
-    response: FetchedResponse,
-    resumePoint: ResumePoint | null,
-    submitted: SourceUrl,
-  ): Promise<boolean> {
+  async #checkFit({ response, resumePoint, submitted }: Asked): Promise<boolean> {
     const relation = relationTo(resumePoint, response, submitted)
     if (relation !== 'unfit') checkStatus(response)
     if (relation !== 'rest') await this.#discard()
     if (relation !== 'unfit') return relation === 'rest'
     if (resumePoint === null) throw new FetchFailure('Malformed response')
     throw new FetchFailure('Source changed during the download', { retryable: true })
-  }
-
-  #judge(
-    { facts, receivedBytes }: IncomingBody,
-    { filename }: Source,
-    submitted: SourceUrl,
-    { headers, url }: SourceResponse,
-  ): FileWarning | null {
-    const disposition = headers.get('content-disposition')
-    return warningOf({
-      filename,
-      entryName: facts.name,
-      submitted,
-      final: url,
-      headerName: disposition === null ? null : filenameOf(disposition),
-      contentType: headers.get('content-type'),
-      beginning: this.#beginning.bytes,
-      sizeBytes: receivedBytes,
-    })
   }
 
   /** Throws. Something on the way may have changed the body, so it is fetched once more. */
@@ -250,12 +225,6 @@ class SourceAttempts {
     throw new FetchFailure('Checksum mismatch', { retryable })
   }
 
-  /** Whether the base has the file in place of which the source sends a page now, and the job keeps such files. */
-  #hasBetter({ base }: SourceToPack, { code }: FileWarning): boolean {
-    if (this.#packing.base?.keepFrom == null) return false
-    return code === 'HTML_INSTEAD' && base !== undefined && base.warning === null
-  }
-
   async #discard(): Promise<void> {
     await this.#incoming?.discard()
     this.#incoming = null
@@ -263,8 +232,22 @@ class SourceAttempts {
   }
 }
 
-/** The failures of a job that takes no entry with a warning. */
-const WARNING_FAILURES = { HTML_INSTEAD: 'Unexpected HTML', EMPTY: 'Empty file' } as const
+/** An answer of the source, and what it was asked. */
+interface Asked {
+  readonly source: SourceToPack
+  readonly submitted: SourceUrl
+  /** Where the body was asked to continue. */
+  readonly resumePoint: ResumePoint | null
+  readonly response: FetchedResponse
+  /** What the answer calls unchanged; null when it is about the body. */
+  readonly unchanged: EarlierEntry | null
+}
+
+/** An entry of the base that may be copied. */
+interface EarlierEntry {
+  readonly base: BaseArchive
+  readonly entry: BaseEntry
+}
 
 function beginBody({ archive, maxDeclaredBytes }: Packing, facts: BodyFacts): IncomingBody {
   // Not the job: such a length is an error of the source.

@@ -1,25 +1,25 @@
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
-import { EntryVerification, type VerifiedJob } from '../base/verification.ts'
+import { EntryVerification, type VerifiedArchive } from '../base/verification.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
 import type { InPlaceBody } from '../bodies/in-place.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import type { JobOrder } from '../job-order.ts'
-import { FinalNames } from '../settling/final-names.ts'
-import { Settling, type SettlingJob } from '../settling/settling.ts'
+import { NamesAsDecided } from '../settling/names-as-decided.ts'
+import { Settling, type SettlingArchive } from '../settling/settling.ts'
 import { copyOfFailed, copyUnasked } from './copy-from-base.ts'
-import { FailedSources, type FailingJob } from './failed-sources.ts'
+import { FailedSources, type FailingArchive } from './failed-sources.ts'
 import { forEachSource } from './for-each-source.ts'
 import { groupByHost, type ListedSource } from './listed-source.ts'
 import { type Packing, packSource } from './pack-source.ts'
 
 /** What packing all sources of a job uses. */
-export interface PackingOfAll extends Packing {
+export interface PackingOfAll extends Packing, Pick<JobOrder, 'sources' | 'earlyReaders'> {
   readonly archive: Packing['archive'] &
-    VerifiedJob &
-    FailingJob & {
-      readonly checkpointer: SettlingJob['checkpointer'] & Pick<Checkpointer, 'entry' | 'settleWith'>
+    VerifiedArchive &
+    FailingArchive & {
+      readonly checkpointer: SettlingArchive['checkpointer'] & Pick<Checkpointer, 'entry' | 'settleWith'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */
@@ -35,16 +35,16 @@ export interface PackingOfAll extends Packing {
  * to be damaged or doubtful.
  * @throws SourcesFailed when too many sources failed; the packed ones are in the checkpoint
  */
-export async function packSources(order: JobOrder, packing: PackingOfAll): Promise<void> {
-  const { archive, doubts } = packing
+export async function packSources(packing: PackingOfAll): Promise<void> {
+  const { sources, failOnUrlError, archive, doubts } = packing
   const { checkpointer, blocks, signal } = archive
-  using failed = new FailedSources(archive, order.sources.length, order.failOnUrlError)
-  await dropUnfit(order, archive)
+  using failed = new FailedSources(archive, sources.length, failOnUrlError)
+  await dropUnfit(packing)
   await using verification = new EntryVerification(archive)
-  const names = new FinalNames()
-  const hosts = await groupByHost(order.sources, signal, ({ filename }) => names.list(filename))
+  const names = new NamesAsDecided()
+  const hosts = await groupByHost(sources, signal, ({ filename }) => names.list(filename))
   // Not before all is read back: an entry that is damaged must not be settled.
-  void verification.damaged.then(() => settleFor(order, packing, names))
+  void verification.damaged.then(() => settleFor(packing, names))
 
   const alreadyStored = new Set<number>()
   const packOne = async (source: ListedSource, connection: HostConnection): Promise<void> => {
@@ -81,10 +81,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
 }
 
 /** Drops entries that an earlier run has taken with other options: then it took warnings for no failures, or hashed nothing. */
-async function dropUnfit(
-  { failOnWarning, hasManifest }: JobOrder,
-  archive: PackingOfAll['archive'],
-): Promise<void> {
+async function dropUnfit({ archive, failOnWarning, hasManifest }: PackingOfAll): Promise<void> {
   const isUnfit = ({ warning, sha256 }: StoredEntry) =>
     (failOnWarning && warning !== null) || (hasManifest && sha256 === null)
   const unfit = archive.checkpointer.storedEntries().filter(isUnfit)
@@ -93,16 +90,12 @@ async function dropUnfit(
 
 /** Settles the beginning of the archive while somebody reads it, if its job may be read early. */
 function settleFor(
-  { earlyReaders, failOnUrlError }: JobOrder,
-  packing: PackingOfAll,
-  names: FinalNames,
+  { archive, earlyReaders, failOnUrlError, doubts }: PackingOfAll,
+  names: NamesAsDecided,
 ): void {
-  const { doubts } = packing
-  const { file, checkpointer, diskSpace, signal } = packing.archive
-  if (earlyReaders === null || signal.aborted) return
-  const isStrict = failOnUrlError
-  const settling = new Settling({ file, checkpointer, diskSpace, signal, names, doubts, isStrict })
-  checkpointer.settleWith(settling, () => Atomics.load(earlyReaders, 0) > 0)
+  if (earlyReaders === null || archive.signal.aborted) return
+  const settling = new Settling(archive, { failOnUrlError, names, doubts })
+  archive.checkpointer.settleWith(settling, () => Atomics.load(earlyReaders, 0) > 0)
 }
 
 async function copyOrPack(

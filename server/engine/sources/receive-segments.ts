@@ -7,8 +7,7 @@ import type { SourceResponse } from '../../fetching/response.ts'
 import type { InPlaceBody } from '../bodies/in-place.ts'
 import type { Segment, SegmentSizes } from '../bodies/segment-plan.ts'
 import type { DivisibleSource, HostConnection } from '../connections/host-connection.ts'
-import { type Divisible, LeaseRevoked, type Traffic } from '../connections/lease.ts'
-import { OutageOver } from '../connections/outage-watch.ts'
+import { type Divisible, isCut, LeaseRevoked, type Traffic } from '../connections/lease.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 
 /** What receiving a body uses of its job. */
@@ -283,7 +282,7 @@ class SegmentsOver extends Error {
 
 /** Whether an error concerns one connection, so that the others can go on. */
 function isOfConnection(error: unknown): boolean {
-  return [FetchFailure, LeaseRevoked, OutageOver, SegmentsOver].some((kind) => error instanceof kind)
+  return isCut(error) || error instanceof FetchFailure || error instanceof SegmentsOver
 }
 
 const NOTHING: Divisible = { bytes: 0, connections: 0 }

@@ -32,7 +32,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
       const crash = new AbortController()
       const http = stack.use(openSourceClient(fetching, gate))
       const environment: JobEnvironment = {
-        connections: {
+        connecting: {
           fetching,
           nowMs,
           hostGivenUp,

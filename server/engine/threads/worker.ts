@@ -82,7 +82,7 @@ function startRun(ordered: OfRun<RunOrder>): ThreadRun {
       length,
       slice: (first, end) => reads.send((requestId) => post({ type: 'readSources', requestId, first, end })),
     }),
-    connections: {
+    connecting: {
       openLeaseChannel: (listener) => leases.open(listener),
       connectionsPerHost,
       fetching,
@@ -135,7 +135,7 @@ interface Run {
   readonly stop: AbortSignal
   /** So many sources that the main thread has. */
   sources(length: number): Sources
-  readonly connections: ConnectionsEnvironment
+  readonly connecting: ConnectionsEnvironment
 }
 
 /** All in which a job and an inspection differ in their thread. */
@@ -148,14 +148,14 @@ interface RunOfKind {
   collect(): void
 }
 
-function pack({ order, jobsRunning }: PackOrder, { post, stop, sources, connections }: Run): RunOfKind {
+function pack({ order, jobsRunning }: PackOrder, { post, stop, sources, connecting }: Run): RunOfKind {
   const { sourceCount, ...posted } = order
   const helpers = new Requests<readonly MessagePort[]>()
   const commits = new Requests<void>()
   const outcome = runJob(
     { ...posted, sources: sources(sourceCount) },
     {
-      connections,
+      connecting,
       connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
       jobsRunning: () => Atomics.load(jobsRunning, 0),
       progress: (progress) => post({ type: 'progress', progress: JSON.stringify(progress) }),
@@ -189,7 +189,7 @@ function pack({ order, jobsRunning }: PackOrder, { post, stop, sources, connecti
   }
 }
 
-function inspect({ order }: InspectOrder, { post, stop, sources, connections }: Run): RunOfKind {
+function inspect({ order }: InspectOrder, { post, stop, sources, connecting }: Run): RunOfKind {
   const posted: PostedInspection = JSON.parse(order)
   const largePages = new LargePageMessages(post)
   let foundBytes = 0
@@ -201,7 +201,7 @@ function inspect({ order }: InspectOrder, { post, stop, sources, connections }: 
     foundBytes = 0
     collectWithin()
   }
-  const outcome = runInspection(withSources(posted, sources), { connections, largePages }, stop, {
+  const outcome = runInspection(withSources(posted, sources), { connecting, largePages }, stop, {
     links: (links) => found(JSON.stringify(links)),
     results: (results) => found(results.map((result) => `${JSON.stringify(result)}\n`).join('')),
   })

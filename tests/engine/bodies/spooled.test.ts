@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { SpooledBody, type SpooledJob } from '../../../server/engine/bodies/spooled.ts'
+import { type SpooledArchive, SpooledBody } from '../../../server/engine/bodies/spooled.ts'
 import { DiskSpace } from '../../../server/engine/limits/disk.ts'
 import { fillDiskOf } from '../../support/fill-disk.ts'
 import { expectedBytes } from '../../support/origin.ts'
@@ -17,7 +17,7 @@ const facts = {
 }
 const about = { warning: null, sha256: null, fetched: null }
 /** Never used: each body fails before it needs its job. */
-const noJob = {} as SpooledJob
+const noArchive = {} as SpooledArchive
 
 test.each([
   ['the last piece of deflate', 1000],
@@ -28,7 +28,7 @@ test.each([
   fillDiskOf(dir.file('job.zip.part.spool-0'))
   const pack = async () => {
     await body.write(expectedBytes(sizeBytes))
-    await body.copyToArchive(noJob, facts, about)
+    await body.copyToArchive(noArchive, facts, about)
   }
   await expect(pack()).rejects.toThrow('ENOSPC')
 })
@@ -42,5 +42,5 @@ test('a body whose spool file fails after its last piece fails with ENOSPC when 
     for (;;) await body.write(expectedBytes(1000)).then(() => new Promise(setImmediate))
   }
   await expect(failed()).rejects.toThrow('ENOSPC')
-  await expect(body.copyToArchive(noJob, facts, about)).rejects.toThrow('ENOSPC')
+  await expect(body.copyToArchive(noArchive, facts, about)).rejects.toThrow('ENOSPC')
 })
