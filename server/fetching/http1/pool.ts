@@ -80,7 +80,7 @@ export class OriginPool implements ConnectionOwner {
 
   onSurplus(): void {
     this.hadSurplus = true
-    while (this.#idle.length > 0) this.#idle.pop()?.close(CLOSED_BY_CLIENT)
+    for (const connection of this.#idle.splice(0)) connection.close(CLOSED_BY_CLIENT)
     for (const connection of this.#busyAgain) connection.close(new Http1Failure('closed-early', 'surplus'))
   }
 
