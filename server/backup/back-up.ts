@@ -18,14 +18,14 @@ import { EMPTY_SETTINGS_FILE } from '../settings/settings-file.ts'
 import { openSealing } from '../sites/sealing.ts'
 import type { Clock } from '../time/clock.ts'
 import { VERSION } from '../version.ts'
-import { openDirectoryWriter } from './directory-writer.ts'
-import { archiveMember, checksumsOf, MEMBERS } from './members.ts'
+import { openDirectoryWriter } from './formats/directory-writer.ts'
+import { archiveMember, checksumsOf, MEMBERS } from './formats/members.ts'
+import { openTarWriter } from './formats/tar-writer.ts'
+import { type BackupWriter, localFile, type SourceFile } from './formats/writer.ts'
 import { BACKUP_FORMAT, readBackup } from './read-backup.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import type { KeptArchive } from './snapshot-store.ts'
 import { storedFile } from './stored-file.ts'
-import { openTarWriter } from './tar-writer.ts'
-import { type BackupWriter, localFile, type SourceFile } from './writer.ts'
 
 export interface BackupOptions {
   readonly dir: DataDir

@@ -2,10 +2,17 @@ import { statSync } from 'node:fs'
 import { z } from 'zod'
 import { StartRefused } from '../errors.ts'
 import { parseJson } from '../text/parse-json.ts'
-import { directoryMembers } from './directory-reader.ts'
-import { checksumsOf, damaged, isMember, MEMBERS, type MemberReceiver, type StoredMember } from './members.ts'
-import { openForReading } from './readable-file.ts'
-import { tarMembers } from './tar-reader.ts'
+import { directoryMembers } from './formats/directory-reader.ts'
+import {
+  checksumsOf,
+  damaged,
+  isMember,
+  MEMBERS,
+  type MemberReceiver,
+  type StoredMember,
+} from './formats/members.ts'
+import { openForReading } from './formats/readable-file.ts'
+import { tarMembers } from './formats/tar-reader.ts'
 
 /** The format of the backups that this program writes and reads. */
 export const BACKUP_FORMAT = 1

@@ -12,8 +12,8 @@ import { reservedSpacePath } from '../db/reserved-space.ts'
 import { readUnused } from '../db/unused.ts'
 import { StartRefused } from '../errors.ts'
 import { renameDurably, syncDirectory } from '../files/durable.ts'
-import { archiveNameOf, MEMBERS, type MemberReceiver, type StoredMember } from './members.ts'
-import { createFile } from './new-file.ts'
+import { archiveNameOf, MEMBERS, type MemberReceiver, type StoredMember } from './formats/members.ts'
+import { createFile } from './formats/new-file.ts'
 
 /**
  * A data directory that a backup is restored to. Files are received in a directory that no service starts next to. Disposing

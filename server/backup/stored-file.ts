@@ -1,6 +1,6 @@
 import type { ArchiveStore } from '../archive-store/archive-store.ts'
+import type { SourceFile } from './formats/writer.ts'
 import type { KeptArchive } from './snapshot-store.ts'
-import type { SourceFile } from './writer.ts'
 
 /** An archive in the archive store, as a file to back up. Reading it throws a StoreError when the store does not send it. */
 export function storedFile(

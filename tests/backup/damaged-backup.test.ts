@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { appendFileSync, cpSync, existsSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { MEMBERS } from '../../server/backup/members.ts'
+import { MEMBERS } from '../../server/backup/formats/members.ts'
 import { StartRefused } from '../../server/errors.ts'
 import { flipByte } from '../support/flip-byte.ts'
 import { forFile } from '../support/for-file.ts'

@@ -1,7 +1,7 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { checksumsOf, MEMBERS } from '../../server/backup/members.ts'
+import { checksumsOf, MEMBERS } from '../../server/backup/formats/members.ts'
 import { restore } from '../../server/backup/restore.ts'
 import { dataPaths } from '../../server/data/data-dir.ts'
 import { lockFile } from '../../server/data/file-lock.ts'

@@ -1,19 +1,19 @@
 import tokens from '../../../ui/src/styles/tokens.css' with { type: 'text' }
-import callsScript from './calls.js' with { type: 'text' }
-import icon from './icon.svg' with { type: 'text' }
-import { movingPage } from './moving-page.ts'
+import callsScript from './assets/calls.js' with { type: 'text' }
+import icon from './assets/icon.svg' with { type: 'text' }
+import stylesheet from './assets/reference.css' with { type: 'text' }
+import searchScript from './assets/search.js' with { type: 'text' }
+import { movingPage } from './guides/moving-page.ts'
+import { serverPage } from './guides/server-page.ts'
+import { startPage } from './guides/start-page.ts'
+import { usingPage } from './guides/using-page.ts'
 import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
 import { errorsPage } from './reference/errors-page.ts'
 import { operationsPage, schemasPage } from './reference/operation-pages.ts'
 import { overviewPage } from './reference/overview-page.ts'
 import { pathOfTag, withOperationLinks } from './reference/parts.ts'
 import { settingsPage } from './reference/settings-page.ts'
-import stylesheet from './reference.css' with { type: 'text' }
-import searchScript from './search.js' with { type: 'text' }
 import { searchIndex } from './search-index.ts'
-import { serverPage } from './server-page.ts'
-import { startPage } from './start-page.ts'
-import { usingPage } from './using-page.ts'
 
 /** The OpenAPI document of the service, and the pages that are made of it. */
 export interface DocsPages {

@@ -1,12 +1,12 @@
-import caddyfile from '../../deploy/Caddyfile' with { type: 'text' }
-import dockerfile from '../../deploy/Dockerfile' with { type: 'text' }
-import unit from '../../deploy/holdall.service' with { type: 'text' }
-import litestreamConfiguration from '../../deploy/litestream.yml' with { type: 'text' }
-import nginxConfiguration from '../../deploy/nginx.conf' with { type: 'text' }
-import { type Html, html } from '../html.ts'
+import caddyfile from '../../../deploy/Caddyfile' with { type: 'text' }
+import dockerfile from '../../../deploy/Dockerfile' with { type: 'text' }
+import unit from '../../../deploy/holdall.service' with { type: 'text' }
+import litestreamConfiguration from '../../../deploy/litestream.yml' with { type: 'text' }
+import nginxConfiguration from '../../../deploy/nginx.conf' with { type: 'text' }
+import { type Html, html } from '../../html.ts'
+import { docsPage } from '../page.ts'
 import { ARCHIVE_STORE } from './archive-store-section.ts'
 import { FETCHING } from './fetching-sections.ts'
-import { docsPage } from './page.ts'
 
 /** A page for people who run the service on a server. Tests use the files on it as they are. */
 export function serverPage(): string {

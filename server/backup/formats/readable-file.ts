@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs'
-import { releaseMemory } from '../bytes.ts'
-import { openFile } from '../files/open-file.ts'
-import { readPieces } from '../files/read-pieces.ts'
+import { releaseMemory } from '../../bytes.ts'
+import { openFile } from '../../files/open-file.ts'
+import { readPieces } from '../../files/read-pieces.ts'
 
 /** A file that is open for reading, until disposed of. */
 export interface ReadableFile extends Disposable {

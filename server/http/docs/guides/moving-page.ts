@@ -1,5 +1,5 @@
-import { html } from '../html.ts'
-import { docsPage } from './page.ts'
+import { html } from '../../html.ts'
+import { docsPage } from '../page.ts'
 
 /**
  * A page for people whose programs use Eazip, another service with this API (its public reference, autumn 2026): what they

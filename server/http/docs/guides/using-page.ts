@@ -1,6 +1,6 @@
-import { type Html, html } from '../html.ts'
-import { callBlock } from './code-blocks.ts'
-import { docsPage } from './page.ts'
+import { type Html, html } from '../../html.ts'
+import { callBlock } from '../code-blocks.ts'
+import { docsPage } from '../page.ts'
 
 /** A page for people who use Holdall from a program or the command line. */
 export function usingPage(): string {

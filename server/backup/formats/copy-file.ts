@@ -1,4 +1,4 @@
-import { StartRefused } from '../errors.ts'
+import { StartRefused } from '../../errors.ts'
 import type { ReadableFile } from './readable-file.ts'
 
 /**

@@ -6,8 +6,8 @@ import {
   TAR_END_BYTES,
   tarHeader,
   tarPaddingBytes,
-} from '../../server/backup/tar.ts'
-import { tempDir } from '../support/temp-dir.ts'
+} from '../../../server/backup/formats/tar.ts'
+import { tempDir } from '../../support/temp-dir.ts'
 
 const GIB = 1024 ** 3
 const LIST = 'import sys, tarfile\nfor m in tarfile.open(sys.argv[1]): print(m.size, m.name, m.mtime)'

@@ -1,4 +1,4 @@
-import { StartRefused } from '../errors.ts'
+import { StartRefused } from '../../errors.ts'
 
 /**
  * The files of a backup. A single file is a tar archive of them; a directory contains them as they are. `SHA256SUMS` is the

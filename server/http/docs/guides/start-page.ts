@@ -1,12 +1,12 @@
-import { type Html, html } from '../html.ts'
-import { answerBlock, callBlock } from './code-blocks.ts'
-import { exampleCalls } from './example-calls.ts'
-import javascriptExample from './examples/client.js' with { type: 'text' }
-import curlExample from './examples/curl.sh' with { type: 'text' }
-import pythonExample from './examples/python.py' with { type: 'text' }
-import type { OpenapiDocument } from './openapi.ts'
-import { docsPage } from './page.ts'
-import { pathOfTag } from './reference/parts.ts'
+import { type Html, html } from '../../html.ts'
+import { answerBlock, callBlock } from '../code-blocks.ts'
+import { exampleCalls } from '../example-calls.ts'
+import javascriptExample from '../examples/client.js' with { type: 'text' }
+import curlExample from '../examples/curl.sh' with { type: 'text' }
+import pythonExample from '../examples/python.py' with { type: 'text' }
+import type { OpenapiDocument } from '../openapi.ts'
+import { docsPage } from '../page.ts'
+import { pathOfTag } from '../reference/parts.ts'
 
 /** The first page: a first call in three languages, which tests run as they are, and what it gives. */
 export function startPage({ tags }: OpenapiDocument): string {

@@ -1,4 +1,4 @@
-import { html } from '../html.ts'
+import { html } from '../../html.ts'
 
 /** Sections about how sources are fetched, on the page for people who run the service. */
 export const FETCHING = [

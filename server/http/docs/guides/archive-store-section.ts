@@ -1,4 +1,4 @@
-import { html } from '../html.ts'
+import { html } from '../../html.ts'
 
 /** The section about archives in a bucket, on the page for people who run the service. */
 export const ARCHIVE_STORE = {

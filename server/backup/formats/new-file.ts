@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, futimesSync, openSync, writeSync } from 'node:fs'
-import { PRIVATE_FILE } from '../files/private-file.ts'
+import { PRIVATE_FILE } from '../../files/private-file.ts'
 
 /** A new private file that is written from its start to its end. Disposing of it closes it. */
 export interface NewFile extends Disposable {
