@@ -1,5 +1,5 @@
 import type { Connection, ConnectionOwner } from './connection.ts'
-import { Http1Failure } from './failure.ts'
+import { CLOSED_BY_CLIENT, Http1Failure } from './failure.ts'
 import type { OpenConnections } from './open-connections.ts'
 
 /**
