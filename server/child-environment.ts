@@ -33,13 +33,11 @@ export const RUNTIME_OPTIONS = {
  * The environment for a program that we start: without the options of our own runtime, which would change one with the same
  * engine or allocator, such as a browser or a script, and without our settings, which may contain a password.
  */
-export function childEnvironment(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Record<string, string | undefined> {
+export function childEnvironment(): Record<string, string | undefined> {
   const ours = new Map<string, string>(Object.entries(RUNTIME_OPTIONS))
   const isForIt = ([name, value]: [string, string | undefined]) =>
     ours.get(name) !== value && !OWN_SETTING.test(name)
-  return Object.fromEntries(Object.entries(env).filter(isForIt))
+  return Object.fromEntries(Object.entries(process.env).filter(isForIt))
 }
 
 /** With the credentials of the archive store. */

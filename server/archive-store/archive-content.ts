@@ -10,6 +10,12 @@ import { whenDescriptorIsFree } from '../files/open-file.ts'
 export interface ArchiveContent extends ArchiveReader {
   /** Absolute path of the file that contains them; null when they are in the archive store. */
   readonly path: string | null
+  /** @param pieceBytes how long a piece of a file may be; pieces of an object are as long as they arrive */
+  pieces(
+    offset: number,
+    lengthBytes: number,
+    pieceBytes?: number,
+  ): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
   /** A link by which anyone gets them from the archive store; null when they go through this service. */
   linkFor(request: LinkRequest): Promise<string | null>
 }

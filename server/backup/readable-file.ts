@@ -1,5 +1,7 @@
-import { closeSync, fstatSync, readSync } from 'node:fs'
+import { closeSync, fstatSync } from 'node:fs'
+import { releaseMemory } from '../bytes.ts'
 import { openFile } from '../files/open-file.ts'
+import { readPieces } from '../files/read-pieces.ts'
 
 /** A file that is open for reading, until disposed of. */
 export interface ReadableFile extends Disposable {
@@ -8,7 +10,7 @@ export interface ReadableFile extends Disposable {
   /**
    * The bytes of a range, in pieces that are valid until the next one. Fewer bytes at the end of the file. Between two
    * pieces, signals of the system are handled.
-   * @throws the reason of `stop` when it is aborted
+   * @throws the reason of `stop` when it is aborted; the error of the system when the disk can't be read
    */
   pieces(offset: number, lengthBytes: number, stop: AbortSignal): AsyncGenerator<Uint8Array>
 }
@@ -21,14 +23,10 @@ export function openForReading(path: string): ReadableFile {
     sizeBytes: size,
     modifiedAtMs: mtimeMs,
     async *pieces(offset, lengthBytes, stop) {
-      const buffer = new Uint8Array(Math.min(PIECE_BYTES, lengthBytes))
-      for (let done = 0; done < lengthBytes; ) {
+      for await (const piece of readPieces(fd, offset, lengthBytes, PIECE_BYTES)) {
         stop.throwIfAborted()
-        const count = readSync(fd, buffer, 0, Math.min(buffer.length, lengthBytes - done), offset + done)
-        if (count === 0) return
-        yield buffer.subarray(0, count)
-        done += count
-        await new Promise(setImmediate)
+        yield piece
+        releaseMemory(piece)
       }
     },
     [Symbol.dispose]: () => closeSync(fd),

@@ -14,8 +14,8 @@ export function storedFile(
     open: () => ({
       sizeBytes,
       modifiedAtMs: completedAt,
-      async *pieces(position, lengthBytes, stop) {
-        for await (const piece of content.pieces(position, lengthBytes)) {
+      async *pieces(offset, lengthBytes, stop) {
+        for await (const piece of content.pieces(offset, lengthBytes)) {
           stop.throwIfAborted()
           yield piece
         }

@@ -1,3 +1,4 @@
+import type { ArchiveReader } from '../archive/reading/reader.ts'
 import { DamagedBody } from '../archive/reading/unpacked.ts'
 import { verifiedBody } from '../archive/reading/verify.ts'
 import { MANIFEST_NAMES } from '../engine/manifest/manifest.ts'
@@ -139,7 +140,10 @@ export function openSharedArchives(
         storedOffset: entry.method === 0 ? entry.offset + entry.headerBytes : null,
         async *pieces(pieceBytes) {
           try {
-            yield* verifiedBody(archive.content, entry, pieceBytes)
+            const stored: ArchiveReader = {
+              pieces: (offset, lengthBytes) => archive.content.pieces(offset, lengthBytes, pieceBytes),
+            }
+            yield* verifiedBody(stored, entry, pieceBytes)
           } catch (error) {
             // Not by `isIntact`: a client gets each piece as it is read, and damage is known only at the end.
             if (!(error instanceof DamagedBody)) throw error

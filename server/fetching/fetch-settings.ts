@@ -1,6 +1,5 @@
 import { FETCH_LIMITS, type FetchLimits } from './attempts/fetch-limits.ts'
-import { NO_PROXIES, type ProxySettings } from './proxies/proxy.ts'
-import { OWN_USER_AGENT } from './request.ts'
+import type { ProxySettings } from './proxies/proxy.ts'
 import type { SourceClientSettings } from './source-client.ts'
 
 /** How Holdall reaches sources: the same for all jobs. Plain values, so that a job's thread can be sent them. */
@@ -9,14 +8,6 @@ export interface FetchSettings extends SourceClientSettings {
   readonly proxies: ProxySettings
   /** How much all jobs read together; null without a limit. */
   readonly bytesPerSecond: number | null
-}
-
-export const DEFAULT_FETCH_SETTINGS: FetchSettings = {
-  limits: FETCH_LIMITS,
-  proxies: NO_PROXIES,
-  ca: [],
-  userAgent: OWN_USER_AGENT,
-  bytesPerSecond: null,
 }
 
 /** @param timeoutMs how long a source may take until the first byte of its response */

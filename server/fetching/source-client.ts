@@ -1,13 +1,13 @@
 import { Http1Client, type ReadGate } from './http1/client.ts'
-import { OWN_HEADERS, OWN_USER_AGENT } from './request.ts'
+import { OWN_HEADERS } from './request.ts'
 
 /**
  * A client for requests to sources.
  * @param gate limits how fast responses are read; null without a limit
  */
 export function openSourceClient(
-  { userAgent, ca }: SourceClientSettings = { userAgent: OWN_USER_AGENT, ca: [] },
-  gate: ReadGate | null = null,
+  { userAgent, ca }: SourceClientSettings,
+  gate: ReadGate | null,
 ): Http1Client {
   return new Http1Client({ headers: Object.entries({ ...OWN_HEADERS, 'user-agent': userAgent }), ca, gate })
 }

@@ -25,13 +25,13 @@ const entry = (position: number): ArchivedEntry => ({
   modifiedAtMs: 0,
 })
 
-const noPause = () => Promise.resolve()
+const noNextTurn = () => Promise.resolve()
 
 test('A selection breaks off when its archive is deleted while it is sent, and never ends as if it were whole', async () => {
   const all = Array.from({ length: 300 }, (_, position) => entry(position))
   let there = all
   const entries = { [Symbol.iterator]: () => there.values() }
-  const selection = await selectionOf(zeros, entries, noPause)
+  const selection = await selectionOf(zeros, entries, noNextTurn)
   expect(selection.fileCount).toBe(300)
   const whole = { start: 0, end: selection.sizeBytes }
   const sent = await Array.fromAsync(selection.pieces(whole, 1_000))
@@ -44,7 +44,7 @@ test('The parts of a selection are the same bytes, however they are asked for', 
   const selection = await selectionOf(
     zeros,
     Array.from({ length: 300 }, (_, position) => entry(position)),
-    noPause,
+    noNextTurn,
   )
   const bytesOf = async (start: number, end: number, pieceBytes: number) =>
     Buffer.concat(await Array.fromAsync(selection.pieces({ start, end }, pieceBytes)))

@@ -201,6 +201,7 @@ describe('Bodies that do not end', () => {
       const probe = await probeHealth(holdall.address)
       const { status, ms } = await timeOf(owner, long())
       expect(status).toBe(201)
+      // They are given up only after ten seconds.
       expect(ms).toBeLessThan(5_000)
       await expectPrompt(probe)
     },
@@ -227,6 +228,7 @@ describe('Bodies that do not end', () => {
       for (let round = 0; round < 3; round++) {
         const { status, ms } = await timeOf(another, listOf(100_000))
         expect(status).toBe(201)
+        // A user may not feel what another one does.
         expect(ms).toBeLessThan(1_000)
       }
       const { status, ms } = await timeOf(another, long())

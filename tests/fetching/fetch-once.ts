@@ -7,10 +7,10 @@ import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/attempts/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
 import { OriginHeaders } from '../../server/fetching/headers/origin-headers.ts'
-import { NO_PROXIES } from '../../server/fetching/proxies/proxy.ts'
 import { ProxyRoutes } from '../../server/fetching/proxies/proxy-routes.ts'
 import { openSourceClient } from '../../server/fetching/source-client.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
+import { DEFAULT_FETCH_SETTINGS } from '../support/default-fetch-settings.ts'
 
 // LIMITS is JSON with fields of FetchLimits.
 const [url = '', changedLimits] = process.argv.slice(2)
@@ -18,7 +18,7 @@ const limits: FetchLimits = { ...FETCH_LIMITS, ...JSON.parse(changedLimits ?? '{
 if (changedLimits !== undefined) setInterval(() => process.stderr.write('.'), 100).unref()
 const aborter = new AbortController()
 const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'], ownPort: null }, () => [])
-using client = openSourceClient()
+using client = openSourceClient(DEFAULT_FETCH_SETTINGS, null)
 const resolver = new CheckedResolver(guard, aborter.signal)
 try {
   const connection = { switchTo: async () => aborter }
@@ -29,7 +29,7 @@ try {
       resolver,
       client,
       limits,
-      proxies: new ProxyRoutes(NO_PROXIES, aborter.signal),
+      proxies: new ProxyRoutes(DEFAULT_FETCH_SETTINGS.proxies, aborter.signal),
       originHeaders: new OriginHeaders([]),
     },
     connection,

@@ -5,7 +5,7 @@ import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoin
 import type { JobOrder } from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/threads/local-runner.ts'
 import { FETCH_LIMITS } from '../../server/fetching/attempts/fetch-limits.ts'
-import { DEFAULT_FETCH_SETTINGS } from '../../server/fetching/fetch-settings.ts'
+import { DEFAULT_FETCH_SETTINGS } from '../support/default-fetch-settings.ts'
 import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { plainOrder } from '../support/plain-order.ts'

@@ -5,8 +5,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { WorkerCrashed } from '../../server/engine/job-runner.ts'
 import { WorkerPool } from '../../server/engine/threads/pool.ts'
-import { DEFAULT_FETCH_SETTINGS } from '../../server/fetching/fetch-settings.ts'
 import { openLog } from '../../server/logging/log.ts'
+import { DEFAULT_FETCH_SETTINGS } from './default-fetch-settings.ts'
 import { plainOrder } from './plain-order.ts'
 import { until } from './until.ts'
 

@@ -11,7 +11,8 @@ import {
 } from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/threads/local-runner.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/attempts/fetch-limits.ts'
-import { DEFAULT_FETCH_SETTINGS, type FetchSettings } from '../../server/fetching/fetch-settings.ts'
+import type { FetchSettings } from '../../server/fetching/fetch-settings.ts'
+import { DEFAULT_FETCH_SETTINGS } from './default-fetch-settings.ts'
 import { plainOrder } from './plain-order.ts'
 import { PROGRAM_FILES } from './service.ts'
 

@@ -1,6 +1,6 @@
-import { closeSync, read } from 'node:fs'
-import { promisify } from 'node:util'
+import { closeSync } from 'node:fs'
 import { openFile } from '../../files/open-file.ts'
+import { readPieces } from '../../files/read-pieces.ts'
 import { systemCode } from '../../files/system-error.ts'
 import type { ArchiveReader } from './reader.ts'
 
@@ -31,33 +31,22 @@ export class LocalArchive implements ArchiveReader, Disposable {
   }
 }
 
-/** The bytes of an open file, as an `ArchiveReader` reads them. The file must stay open until the generator has ended. */
+/**
+ * The bytes of an open file, as an `ArchiveReader` reads them: what the disk can't give is as lost as what is behind the end. The file
+ * must stay open until the generator has ended.
+ */
 export async function* filePieces(
   fd: number,
   offset: number,
   lengthBytes: number,
   pieceBytes = PIECE_BYTES,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  for (let done = 0; done < lengthBytes; ) {
-    const piece = new Uint8Array(Math.min(pieceBytes, lengthBytes - done))
-    const bytesRead = await readOrNothing(fd, piece, offset + done)
-    if (bytesRead === 0) return
-    yield piece.subarray(0, bytesRead)
-    done += bytesRead
-  }
-}
-
-/** 0 at the end of the file, and where the disk can't be read: the bytes there are as lost as those behind the end. */
-async function readOrNothing(fd: number, into: Uint8Array, offset: number): Promise<number> {
   try {
-    return (await readAsync(fd, into, 0, into.length, offset)).bytesRead
+    yield* readPieces(fd, offset, lengthBytes, pieceBytes)
   } catch (error) {
-    if (UNREADABLE.has(systemCode(error))) return 0
-    throw error
+    if (!UNREADABLE.has(systemCode(error))) throw error
   }
 }
-
-const readAsync = promisify(read)
 
 /** Large enough to make the cost of a read negligible. With many downloads at once, their pieces are shorter. */
 const PIECE_BYTES = 256 * 1024

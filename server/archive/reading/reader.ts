@@ -8,13 +8,8 @@ export interface ArchiveReader {
   /**
    * The bytes from `offset` on, each piece read without blocking this thread when the consumer asks for it. A piece stays as it is
    * while it is held, and must not be changed. Ends early where the archive ends and where the disk can't be read.
-   * @param pieceBytes how long a piece of a file may be; pieces of an object are as long as they arrive
    */
-  pieces(
-    offset: number,
-    lengthBytes: number,
-    pieceBytes?: number,
-  ): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
+  pieces(offset: number, lengthBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 }
 
 /** All bytes of a range that is small enough for memory; fewer where the archive ends or can't be read. */

@@ -56,7 +56,7 @@ export interface Sha256 {
 /**
  * The decompressed body of an entry in pieces, each read when the consumer asks for it, in bounded memory. The last piece comes
  * only when the size and the CRC-32 of the whole body are right, so a consumer that gets all pieces has the right bytes.
- * @param pieceBytes how long a piece may be
+ * @param pieceBytes how long a decompressed piece may be; one that was not compressed is as `reader` gives it
  * @throws DamagedBody in place of the last piece, or earlier: the body is cut off, changed, or on an unreadable part of the disk
  */
 export async function* unpackedBody(
@@ -68,7 +68,7 @@ export async function* unpackedBody(
   let storedBytes = 0
   const stored = (async function* () {
     const start = body.offset + body.headerBytes
-    for await (const piece of reader.pieces(start, body.compressedBytes, pieceBytes)) {
+    for await (const piece of reader.pieces(start, body.compressedBytes)) {
       storedBytes += piece.length
       yield piece
     }

@@ -51,7 +51,7 @@ export class HostAvailability {
 
   /**
    * The host answered that its clients must wait. If it answers nothing else for too long, it is given up.
-   * @returns the wait to honour; null if it said no time
+   * @returns the wait to honour; null if it named no time
    */
   refused(host: string, { text, retryAfterMs }: Pick<FetchFailure, 'text' | 'retryAfterMs'>): number | null {
     const state = this.#state(host)

@@ -41,8 +41,8 @@ export class LeaseQueue implements Disposable {
     openChannel: OpenLeaseChannel,
     maxPerHost: number,
     signal: AbortSignal,
-    nowMs = () => performance.now(),
-    readerCount = () => 0,
+    nowMs: () => number,
+    readerCount: () => number,
   ) {
     this.#channel = openChannel({
       granted: (grant) => this.#leasesOf(grant.host).granted(grant),
@@ -60,7 +60,7 @@ export class LeaseQueue implements Disposable {
   }
 
   /** Waits for a connection to the host (`name:port`). */
-  async lease(host: string, wish: LeaseWish = ANY_TIME): Promise<Lease> {
+  async lease(host: string, wish: LeaseWish): Promise<Lease> {
     this.#signal.throwIfAborted()
     return await this.#leasesOf(host).lease(wish)
   }
@@ -90,8 +90,6 @@ export class LeaseQueue implements Disposable {
     return leases
   }
 }
-
-const ANY_TIME: LeaseWish = { position: 0, isHeldBack: false }
 
 /** The queue remembers at least so many hosts that no source uses now, since further sources of them may follow. */
 const MAX_UNUSED_HOSTS = 1000

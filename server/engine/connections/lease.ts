@@ -33,7 +33,7 @@ export type Verdict = 'healthy' | 'strained' | 'unknown' | Refusal
 
 /** The host asked its clients to wait: a 429, or a 503 or 202 with `Retry-After`. */
 export interface Refusal {
-  /** How long it asked for; null if it did not say. */
+  /** How long it asked for; null if it named no time. */
   readonly waitMs: number | null
   /** Whether requests come too often for it (429, RFC 6585 section 4), not too many at once. */
   readonly isRate: boolean
@@ -51,7 +51,7 @@ export interface LeaseChannel {
   /** Requests one connection. `LeaseListener.granted` is called when there is one. */
   request(host: string, use: LeaseUse): void
   release(leaseId: number, verdict: Verdict): void
-  /** So many connections to the host bring more than fewer. */
+  /** The host sends more over this many connections than over fewer. */
   raise(host: string, connections: number): void
 }
 

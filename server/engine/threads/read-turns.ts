@@ -1,7 +1,8 @@
 /**
  * Runs in the main thread. Answers the threads of jobs in turns of the event loop. Bun handles every message of a thread before it
  * looks at sockets, and a thread that is answered at once asks again: a job that copies 5,000 entries would keep requests waiting
- * for half a second.
+ * for half a second. An answer is read and then sent, in several steps: the next one begins when it has ended, so that the time of all
+ * steps counts. `openTurns` of the HTTP API hands out turns to callers that go on by themselves, and sees their first step alone.
  */
 export class ReadTurns {
   readonly #waiting: (() => Promise<void>)[] = []

@@ -68,11 +68,6 @@ export class OriginPool implements ConnectionOwner {
     return connection
   }
 
-  /** Closes idle connections, the youngest first, until so many are left. */
-  closeIdle(keptCount = 0): void {
-    while (this.#idle.length > keptCount) this.#idle.pop()?.close(UNUSED)
-  }
-
   onIdle(connection: Connection): void {
     this.#busyAgain.delete(connection)
     if (this.hadSurplus) {
@@ -85,7 +80,7 @@ export class OriginPool implements ConnectionOwner {
 
   onSurplus(): void {
     this.hadSurplus = true
-    this.closeIdle()
+    for (const connection of this.#idle.splice(0)) connection.close(UNUSED)
     for (const connection of this.#busyAgain) connection.close(new Http1Failure('closed-early', 'surplus'))
   }
 

@@ -20,8 +20,6 @@ export interface ProxySettings {
   readonly exempt: string
 }
 
-export const NO_PROXIES: ProxySettings = { http: null, https: null, exempt: '' }
-
 /**
  * Reads the address of a proxy as curl does: without a scheme it is `http`, and without a port 1080, or 443 for `https`. Null if it is
  * none, or says more than that, such as a path.

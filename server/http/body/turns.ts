@@ -1,6 +1,7 @@
 /**
  * Spreads pieces of work that take milliseconds over turns of the event loop, one piece per turn. When fifty jobs of 5,000
- * URLs arrive at once, the service answers other requests between two of them, and not only after a second.
+ * URLs arrive at once, the service answers other requests between two of them, and not only after a second. Its callers go on by
+ * themselves in their turn, where `ReadTurns` of the engine runs one asynchronous answer to its end before it begins the next.
  */
 export interface Turns {
   /**
@@ -19,7 +20,10 @@ export function openTurns(
   piecesPerTurn: () => number = () => 1,
   nowMs: () => number = () => performance.now(),
 ): Turns {
-  /** The pieces of each user that wait. The user whose turn is next comes first. */
+  /**
+   * The pieces of each user that wait. The user whose turn is next comes first. `UserTurns` would look at all pieces for each turn, and a
+   * thousand may wait.
+   */
   const waiting = new Map<string | null, (() => void)[]>()
   let hasNextTurn = false
 

@@ -3,6 +3,7 @@ import {
   type GrantedConnection,
   type Lease,
   LeaseRevoked,
+  type LeaseWish,
   type OpenLeaseChannel,
 } from '../../../server/engine/connections/lease.ts'
 import { LeaseQueue } from '../../../server/engine/connections/lease-queue.ts'
@@ -13,11 +14,12 @@ import {
 import { ownChannel } from '../../../server/engine/connections/pool/own-channel.ts'
 
 const HOST = 'example.org:443'
+const WISH: LeaseWish = { position: 0, isHeldBack: false }
 
 test('a healthy connection is reused for the next URL of the same job, without a new request to the pool', async () => {
   const { queue, grants } = openQueue()
-  const first = await queue.lease(HOST)
-  const second = queue.lease(HOST)
+  const first = await queue.lease(HOST, WISH)
+  const second = queue.lease(HOST, WISH)
   first.release('healthy')
   await second
   expect(grants).toHaveLength(1)
@@ -25,8 +27,8 @@ test('a healthy connection is reused for the next URL of the same job, without a
 
 test('a connection to a strained host is returned to the pool, and the next URL requests a new one', async () => {
   const { queue, grants } = openQueue()
-  const first = await queue.lease(HOST)
-  const second = queue.lease(HOST)
+  const first = await queue.lease(HOST, WISH)
+  const second = queue.lease(HOST, WISH)
   first.release('strained')
   await second
   expect(grants).toHaveLength(2)
@@ -35,8 +37,8 @@ test('a connection to a strained host is returned to the pool, and the next URL 
 test('a connection that was held for long is returned to the pool, which shares it between users', async () => {
   let nowMs = 0
   const { queue, grants } = openQueue(1, 1, () => nowMs)
-  const first = await queue.lease(HOST)
-  const second = queue.lease(HOST)
+  const first = await queue.lease(HOST, WISH)
+  const second = queue.lease(HOST, WISH)
   nowMs = 1000
   first.release('healthy')
   await second
@@ -46,7 +48,7 @@ test('a connection that was held for long is returned to the pool, which shares 
 describe('a connection continues with the next URL of the job', () => {
   test('after a small body', async () => {
     const { queue, grants } = openQueue()
-    const lease = await queue.lease(HOST)
+    const lease = await queue.lease(HOST, WISH)
     expect([lease.keepForNextSource(), lease.keepForNextSource()]).toEqual([true, true])
     expect(grants).toHaveLength(1)
     lease.release('healthy')
@@ -55,7 +57,7 @@ describe('a connection continues with the next URL of the job', () => {
   test('but not when it was held for long: the pool shares it between users', async () => {
     let nowMs = 0
     const { queue } = openQueue(1, 1, () => nowMs)
-    const lease = await queue.lease(HOST)
+    const lease = await queue.lease(HOST, WISH)
     nowMs = 1000
     expect(lease.keepForNextSource()).toBe(false)
   })
@@ -69,7 +71,7 @@ describe('a connection continues with the next URL of the job', () => {
       [100, 40],
     ] as const) {
       nowMs = grantedMs
-      const lease = await queue.lease(HOST)
+      const lease = await queue.lease(HOST, WISH)
       nowMs = grantedMs + usableMs - 1
       expect(lease.keepForNextSource()).toBe(true)
       nowMs = grantedMs + usableMs
@@ -80,14 +82,14 @@ describe('a connection continues with the next URL of the job', () => {
 
   test('but not after a large body, since the host may have too many of them', async () => {
     const { queue } = openQueue()
-    const lease = await queue.lease(HOST)
+    const lease = await queue.lease(HOST, WISH)
     lease.bodyIsLarge()
     expect(lease.keepForNextSource()).toBe(false)
   })
 
   test('but not when it is needed for another user, or when the job ends', async () => {
     const { queue, revoke, end } = openQueue(2)
-    const [first, second] = await Promise.all([queue.lease(HOST), queue.lease(HOST)])
+    const [first, second] = await Promise.all([queue.lease(HOST, WISH), queue.lease(HOST, WISH)])
     revoke(1)
     expect([first.keepForNextSource(), second.keepForNextSource()]).toEqual([true, false])
     end.abort(new Error('over'))
@@ -97,9 +99,9 @@ describe('a connection continues with the next URL of the job', () => {
   test('and URLs that wait meanwhile get more connections, as if it had been released', async () => {
     const { queue, pool } = openQueue(64, 32)
     raiseLimit(pool)
-    const first = await queue.lease(HOST)
+    const first = await queue.lease(HOST, WISH)
     let leased = 1
-    for (let n = 0; n < 31; n++) void queue.lease(HOST).then(() => (leased += 1))
+    for (let n = 0; n < 31; n++) void queue.lease(HOST, WISH).then(() => (leased += 1))
     await Bun.sleep(0)
     // Until a body is known to be small, all count as large.
     expect(leased).toBe(8)
@@ -111,9 +113,9 @@ describe('a connection continues with the next URL of the job', () => {
 
 test('a connection that no URL of the job waits for is granted to another job', async () => {
   const { queue, pool } = openQueue()
-  const lease = await queue.lease(HOST)
+  const lease = await queue.lease(HOST, WISH)
   const other = clientOf('other')
-  pool.request(other, HOST)
+  pool.request(other, HOST, 'source')
   expect(other.grants).toEqual([])
   lease.release('healthy')
   expect(other.grants).toHaveLength(1)
@@ -121,10 +123,10 @@ test('a connection that no URL of the job waits for is granted to another job', 
 
 test('a revoked connection aborts its attempt and is not reused by the same job', async () => {
   const { queue, pool } = openQueue(2)
-  const [first, second] = [await queue.lease(HOST), await queue.lease(HOST)]
+  const [first, second] = [await queue.lease(HOST, WISH), await queue.lease(HOST, WISH)]
   const other = clientOf('other')
-  pool.request(other, HOST)
-  const next = queue.lease(HOST)
+  pool.request(other, HOST, 'source')
+  const next = queue.lease(HOST, WISH)
   pool.rebalance()
   // The one whose attempt began last: that loses the least.
   expect(first.aborter.signal.aborted).toBe(false)
@@ -136,11 +138,11 @@ test('a revoked connection aborts its attempt and is not reused by the same job'
 
 test('a connection that the pool revokes while its release is on the way is no other one of the same job', async () => {
   const { queue, pool, deliver } = openDistantQueue(2)
-  const leasing = [queue.lease(HOST), queue.lease(HOST)]
+  const leasing = [queue.lease(HOST, WISH), queue.lease(HOST, WISH)]
   deliver()
   const [first, second] = await Promise.all(leasing)
   const other = clientOf('other')
-  pool.request(other, HOST)
+  pool.request(other, HOST, 'source')
   second?.release('healthy')
   pool.rebalance()
   expect([first, second].map((lease) => lease?.aborter.signal.aborted)).toEqual([false, false])
@@ -152,21 +154,21 @@ test('a connection that the pool revokes while its release is on the way is no o
 
 test('a connection that goes to the next URL is still the one that the pool revokes, and the lease before has no part in it', async () => {
   const { queue, pool } = openQueue(2)
-  await queue.lease(HOST)
-  const before = await queue.lease(HOST)
-  const waiting = queue.lease(HOST)
+  await queue.lease(HOST, WISH)
+  const before = await queue.lease(HOST, WISH)
+  const waiting = queue.lease(HOST, WISH)
   before.release('healthy')
   const next = await waiting
   before.release('healthy')
   expect(pool.open).toBe(2)
-  pool.request(clientOf('other'), HOST)
+  pool.request(clientOf('other'), HOST, 'source')
   pool.rebalance()
   expect(next.aborter.signal.reason).toBeInstanceOf(LeaseRevoked)
 })
 
 test('the end of a job aborts the attempts on its connections', async () => {
   const { queue, end } = openQueue()
-  const lease = await queue.lease(HOST)
+  const lease = await queue.lease(HOST, WISH)
   end.abort(new Error('over'))
   expect(lease.aborter.signal.reason).toEqual(new Error('over'))
 })
@@ -200,7 +202,7 @@ describe('a large body that further connections can fetch', () => {
   async function openLarge(total = 64) {
     let nowMs = 0
     const { queue, pool } = openQueue(total, total, () => nowMs)
-    const first = await queue.lease(HOST)
+    const first = await queue.lease(HOST, WISH)
     first.bodyIsLarge()
     const segments: Lease[] = []
     const offer = queue.offer(HOST, {
@@ -236,7 +238,7 @@ describe('a large body that further connections can fetch', () => {
     receive()
     expect(segments).toHaveLength(3)
     expect(segments[0]?.mayGoOn()).toBe(true)
-    const source = queue.lease(HOST)
+    const source = queue.lease(HOST, WISH)
     // The pool has no other connection.
     expect(segments.map(({ aborter }) => aborter.signal.aborted)).toEqual([false, false, true])
     expect(segments[0]?.mayGoOn()).toBe(false)
@@ -244,7 +246,7 @@ describe('a large body that further connections can fetch', () => {
     await source
     receive()
     expect(segments).toHaveLength(3)
-    pool.request(clientOf('other'), HOST)
+    pool.request(clientOf('other'), HOST, 'source')
     pool.rebalance()
     // Of what the user holds, a part of a body comes before a source.
     expect(segments.map(({ aborter }) => aborter.signal.aborted)).toEqual([false, true, true])
@@ -283,7 +285,7 @@ async function fetchAll(count: number, isLarge: (n: number) => boolean) {
   let peakLarge = 0
   let ended = Promise.resolve()
   const fetchOne = async () => {
-    const lease = await queue.lease(HOST)
+    const lease = await queue.lease(HOST, WISH)
     held += 1
     const n = atOnce.push(held) - 1
     // All responses begin after all leases that could be granted now.
@@ -309,12 +311,13 @@ async function fetchAll(count: number, isLarge: (n: number) => boolean) {
 function raiseLimit(pool: ConnectionPool): void {
   const earlier = clientOf('earlier')
   for (let time = 0; time < 32; time++) {
-    pool.request(earlier, HOST)
+    pool.request(earlier, HOST, 'source')
     for (const { leaseId } of earlier.grants.splice(0)) pool.release(earlier, leaseId, 'healthy')
   }
 }
 
 const THREAD = { allowed() {} }
+const NO_READERS = () => 0
 
 /** A job that holds what it is granted. */
 function clientOf(group: string): ConnectionClient & { readonly grants: GrantedConnection[] } {
@@ -340,7 +343,7 @@ function openQueue(total = 1, perHost = total, nowMs = () => 0) {
         granted(grant)
       },
     })
-  const queue = new LeaseQueue(openChannel, 32, end.signal, nowMs)
+  const queue = new LeaseQueue(openChannel, 32, end.signal, nowMs, NO_READERS)
   /** Revokes the connection that was granted after so many others. */
   const revoke = (index: number) => revocations[index]?.()
   return { queue, pool, grants, revoke, end }
@@ -361,5 +364,6 @@ function openDistantQueue(total: number) {
   const deliver = () => {
     for (const message of sent.splice(0)) message()
   }
-  return { queue: new LeaseQueue(openChannel, 32, new AbortController().signal, () => 0), pool, deliver }
+  const end = new AbortController()
+  return { queue: new LeaseQueue(openChannel, 32, end.signal, () => 0, NO_READERS), pool, deliver }
 }

@@ -39,6 +39,7 @@ function openJob() {
     8,
     new AbortController().signal,
     () => nowMs,
+    () => 0,
   )
   const availability = new HostAvailability(FETCH_LIMITS, { hostGivenUp() {}, proxyFailed() {} }, () => nowMs)
   return {

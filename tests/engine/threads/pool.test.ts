@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { WorkerPool } from '../../../server/engine/threads/pool.ts'
-import { DEFAULT_FETCH_SETTINGS } from '../../../server/fetching/fetch-settings.ts'
 import { openLog } from '../../../server/logging/log.ts'
+import { DEFAULT_FETCH_SETTINGS } from '../../support/default-fetch-settings.ts'
 import { startRawOrigin, whole } from '../../support/origin/raw-origin.ts'
 import { startOrigin } from '../../support/origin.ts'
 import { plainOrder } from '../../support/plain-order.ts'

@@ -59,7 +59,7 @@ export class ConnectionPool implements Disposable {
   }
 
   /** Requests one connection to a host (`name:port`). Calls `client.granted` when there is one, perhaps immediately. */
-  request(client: ConnectionClient, host: string, use: LeaseUse = 'source'): void {
+  request(client: ConnectionClient, host: string, use: LeaseUse): void {
     const known = this.#clients.get(client)
     const state = known ?? newState(client)
     if (known === undefined) this.#clients.set(client, state)
@@ -83,7 +83,7 @@ export class ConnectionPool implements Disposable {
     this.#grantAll(verdict === 'healthy' ? { state, host } : null)
   }
 
-  /** So many connections to a host bring more than fewer: it may get them. */
+  /** The host sends more over this many connections than over fewer: it may get them. */
   raise(host: string, connections: number): void {
     this.#hosts.raise(host, connections)
     this.#grantAll()

@@ -84,7 +84,7 @@ export class HostLimits {
     }
   }
 
-  /** So many connections bring more from the host than fewer. Does nothing if it was strained: it allows fewer. */
+  /** The host sends more over this many connections than over fewer. Does nothing if it was strained: it allows fewer. */
   raise(name: string, connections: number): void {
     const host = this.#host(name)
     if (host.healthyPerStep > 1) return
@@ -165,7 +165,7 @@ interface LimitState {
   pausedUntilMs: number
   /** Before that, the host gets no connection: it asked for a wait, or the interval has not passed. */
   nextMs: number
-  /** The next wait, if the host asks for one and doesn't say how long. */
+  /** The next wait, if the host asks for one and names no time. */
   ownPauseMs: number
   /** Between the begins of two connections; 0 for a host that doesn't limit the rate of requests. */
   intervalMs: number
@@ -184,7 +184,7 @@ const FIRST_CONNECTIONS = 8
 /** After three strains, the limit rises once in 64 healthy connections. */
 const MOST_HEALTHY_PER_STEP = 64
 
-/** What a host that says no time is asked to wait for, at first and at most. Each such refusal in a row doubles it. */
+/** How long to wait for a host that names no time: the first and the longest wait. Each such refusal in a row doubles it. */
 const FIRST_PAUSE_MS = 500
 const LONGEST_OWN_PAUSE_MS = 60_000
 

@@ -59,7 +59,7 @@ export class ThreadAllowances {
     state.allowed += by
     this.#allowed += by
     state.thread.allowed(state.allowed)
-    // A thread that has ended loses what it was allowed, one after the other.
+    // A thread that has ended gives up its allowance, one connection at a time.
     if (state.allowed === 0) this.#threads.delete(state.thread)
   }
 }

@@ -73,7 +73,7 @@ function hostsOf(grants: readonly GrantedConnection[]): string[] {
 }
 
 function requestTimes(pool: ConnectionPool, client: ConnectionClient, host: string, times: number): void {
-  for (let time = 0; time < times; time++) pool.request(client, host)
+  for (let time = 0; time < times; time++) pool.request(client, host, 'source')
 }
 
 describe('connections to one host', () => {

@@ -98,7 +98,7 @@ test('A host gets no connection while it has asked to wait, whatever the others 
   expect(limits.nextMsOf(HOST)).toBeNull()
 })
 
-test('A host that says no time gets a pause that doubles with each refusal, until it accepts', () => {
+test('A host that names no time gets a pause that doubles with each refusal, until it accepts', () => {
   let nowMs = 0
   const limits = new HostLimits(32, () => nowMs)
   const pauseAfter = (verdict: Verdict) => {
