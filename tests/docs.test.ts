@@ -84,7 +84,7 @@ test.each([
 })
 
 test('server/ARCHITECTURE.md lists exactly the rooms of the folders that have several levels', () => {
-  const rooms = ['jobs', 'engine', 'archive', 'fetching'].flatMap((part) =>
+  const rooms = ['cli', 'jobs', 'engine', 'archive', 'fetching'].flatMap((part) =>
     readdirSync(join(ROOT, 'server', part), { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isDirectory())
       .map(({ parentPath, name }) => `\`${relative(join(ROOT, 'server'), join(parentPath, name))}/\``),

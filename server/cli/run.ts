@@ -11,96 +11,102 @@ interface CommandEntry {
   load(): Promise<Command>
 }
 
-const serve: CommandEntry = { usage: 'serve', load: async () => (await import('./serve.ts')).serve }
+const serve: CommandEntry = { usage: 'serve', load: async () => (await import('./service/serve.ts')).serve }
 
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve,
   zip: {
     usage:
       'zip [-o FILE] [--keep-going] [--fail-on-warning] [--manifest] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [LOGINS] [URL... | -i LIST] [--curl FILE]',
-    load: async () => (await import('./zip.ts')).zip,
+    load: async () => (await import('./standalone/zip.ts')).zip,
   },
   links: {
     usage: 'links [--kind KIND] [--match GLOB] [--folders] [LOGINS] URL | --curl FILE',
-    load: async () => (await import('./links.ts')).links,
+    load: async () => (await import('./standalone/links.ts')).links,
   },
-  verify: { usage: 'verify FILE.zip [--json]', load: async () => (await import('./verify.ts')).verify },
+  verify: {
+    usage: 'verify FILE.zip [--json]',
+    load: async () => (await import('./standalone/verify.ts')).verify,
+  },
   pull: {
     usage: 'pull LINK -o FILE [--have OLD.zip]',
-    load: async () => (await import('./pull.ts')).pull,
+    load: async () => (await import('./standalone/pull.ts')).pull,
   },
   'user add': {
     usage: 'user add NAME [--plan free|pro]',
-    load: async () => (await import('./users.ts')).userAdd,
+    load: async () => (await import('./data/users.ts')).userAdd,
   },
-  'user list': { usage: 'user list', load: async () => (await import('./users.ts')).userList },
+  'user list': { usage: 'user list', load: async () => (await import('./data/users.ts')).userList },
   'user set-plan': {
     usage: 'user set-plan NAME free|pro',
-    load: async () => (await import('./users.ts')).userSetPlan,
+    load: async () => (await import('./data/users.ts')).userSetPlan,
   },
-  'user remove': { usage: 'user remove NAME', load: async () => (await import('./users.ts')).userRemove },
+  'user remove': {
+    usage: 'user remove NAME',
+    load: async () => (await import('./data/users.ts')).userRemove,
+  },
   'key create': {
     usage: 'key create [--user NAME] [--name LABEL] [--expires-at TIME]',
-    load: async () => (await import('./keys.ts')).keyCreate,
+    load: async () => (await import('./data/keys.ts')).keyCreate,
   },
-  'key list': { usage: 'key list [--user NAME]', load: async () => (await import('./keys.ts')).keyList },
+  'key list': { usage: 'key list [--user NAME]', load: async () => (await import('./data/keys.ts')).keyList },
   'key revoke': {
     usage: 'key revoke ID [--user NAME]',
-    load: async () => (await import('./keys.ts')).keyRevoke,
+    load: async () => (await import('./data/keys.ts')).keyRevoke,
   },
   'schedule add': {
     usage:
       'schedule add NAME [URL... | -i LIST | --page URL [--kind KIND] [--match GLOB]] --every hour|day|week|month | --cron FIELDS [--time-zone ZONE] [--keep N] [--reuse unchanged|none] [--on-gone keep|leave_out|fail] [--zip-filename NAME] [--user NAME]',
-    load: async () => (await import('./schedules.ts')).scheduleAdd,
+    load: async () => (await import('./data/schedules.ts')).scheduleAdd,
   },
   'schedule list': {
     usage: 'schedule list [--user NAME]',
-    load: async () => (await import('./schedules.ts')).scheduleList,
+    load: async () => (await import('./data/schedules.ts')).scheduleList,
   },
   'schedule run': {
     usage: 'schedule run NAME|ID [--user NAME]',
-    load: async () => (await import('./schedules.ts')).scheduleRun,
+    load: async () => (await import('./data/schedules.ts')).scheduleRun,
   },
   'schedule pause': {
     usage: 'schedule pause NAME|ID [--user NAME]',
-    load: async () => (await import('./schedules.ts')).schedulePause,
+    load: async () => (await import('./data/schedules.ts')).schedulePause,
   },
   'schedule resume': {
     usage: 'schedule resume NAME|ID [--user NAME]',
-    load: async () => (await import('./schedules.ts')).scheduleResume,
+    load: async () => (await import('./data/schedules.ts')).scheduleResume,
   },
   'schedule remove': {
     usage: 'schedule remove NAME|ID [--user NAME]',
-    load: async () => (await import('./schedules.ts')).scheduleRemove,
+    load: async () => (await import('./data/schedules.ts')).scheduleRemove,
   },
   'sign-in-link': {
     usage: 'sign-in-link [--user NAME]',
-    load: async () => (await import('./users.ts')).createSignInLink,
+    load: async () => (await import('./data/users.ts')).createSignInLink,
   },
   'secret rotate': {
     usage: 'secret rotate [--end-links]',
-    load: async () => (await import('./secret.ts')).secretRotate,
+    load: async () => (await import('./data/secret.ts')).secretRotate,
   },
-  settings: { usage: 'settings', load: async () => (await import('./settings.ts')).settingsList },
+  settings: { usage: 'settings', load: async () => (await import('./data/settings.ts')).settingsList },
   'settings code': {
     usage: 'settings code',
-    load: async () => (await import('./settings.ts')).settingsCode,
+    load: async () => (await import('./data/settings.ts')).settingsCode,
   },
   install: {
     usage: 'install [--dry-run]',
-    load: async () => (await import('./install.ts')).install,
+    load: async () => (await import('./service/install.ts')).install,
   },
   uninstall: {
     usage: 'uninstall [--dry-run]',
-    load: async () => (await import('./install.ts')).uninstall,
+    load: async () => (await import('./service/install.ts')).uninstall,
   },
   backup: {
     usage: 'backup FILE [--exclude-archives]',
-    load: async () => (await import('./backup.ts')).backup,
+    load: async () => (await import('./data/backup.ts')).backup,
   },
-  restore: { usage: 'restore FILE', load: async () => (await import('./backup.ts')).restore },
-  health: { usage: 'health', load: async () => (await import('./service-info.ts')).health },
-  paths: { usage: 'paths', load: async () => (await import('./service-info.ts')).paths },
+  restore: { usage: 'restore FILE', load: async () => (await import('./data/backup.ts')).restore },
+  health: { usage: 'health', load: async () => (await import('./data/service-info.ts')).health },
+  paths: { usage: 'paths', load: async () => (await import('./data/service-info.ts')).paths },
   version: { usage: 'version', load: async () => version },
 }
 
@@ -171,7 +177,7 @@ function describeFailure(error: unknown): string {
 
 async function help(): Promise<string> {
   const { SETTINGS } = await import('../config/config.ts')
-  const { LOGIN_HELP } = await import('./source-logins.ts')
+  const { LOGIN_HELP } = await import('./sources/source-logins.ts')
   const commands = Object.values(COMMANDS).map(({ usage }) => `  holdall ${usage}`)
   const settings = Object.values<Setting>(SETTINGS).map(({ flag, short, value, env, help: text }) => {
     const flags = `${short === undefined ? '' : `-${short}, `}--${flag}${value === null ? '' : ` ${value}`}`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { openSignIn } from '../../server/accounts/sign-in.ts'
-import { openAccounts } from '../../server/cli/accounts.ts'
+import { openAccounts } from '../../server/cli/data/accounts.ts'
 import { loadConfig } from '../../server/config/config.ts'
 import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'

@@ -49,6 +49,7 @@ test.each([
     // It may be a proxy, and then nobody else would say why its clients lose connections.
     await until('the advice is logged', () => holdall.output().includes('name it with --trust-proxy'))
 
+    // Who watches the service from elsewhere may not take it for dead.
     for (let count = 0; count < 5; count++) expect(await healthMs(holdall, '127.0.0.3')).toBeLessThan(1_000)
     expect(socketCount(holdall)).toBeLessThanOrEqual(MAX_PER_ADDRESS + OTHER_SOCKETS)
     for await (const bytes of download) downloadedBytes += bytes.length
