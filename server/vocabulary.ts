@@ -39,7 +39,7 @@ export const RUN_STATUSES = ['running', 'completed', 'failed'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
 /** What looks wrong with an entry that is packed all the same: a page in place of a file, or a file without bytes. */
-export const FILE_WARNING_CODES = ['HTML_INSTEAD', 'EMPTY'] as const
+const FILE_WARNING_CODES = ['HTML_INSTEAD', 'EMPTY'] as const
 export type FileWarningCode = (typeof FILE_WARNING_CODES)[number]
 
 /** The same, and what a user can do about an entry that has failed: its source has refused a saved login. */

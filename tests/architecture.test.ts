@@ -11,6 +11,7 @@ import {
   UI_LAYERS,
   uiPartOf,
 } from './support/architecture.ts'
+import { unusedExports } from './support/unused-exports.ts'
 
 const ROOT = join(import.meta.dir, '..')
 /** Past 300 lines, ask why; past 400, split. What is read together stays together. */
@@ -47,6 +48,11 @@ describe('The sources', () => {
       .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
       .filter(({ path, lines }) => lines > MAX_LINES && !path.startsWith(TRANSLATIONS))
     expect(long).toEqual([])
+  })
+
+  test('export no value for nobody, but for translations, which the build takes', () => {
+    const unused = unusedExports(sources(['server', 'ui', 'drizzle', 'tests']))
+    expect(unused.filter((line) => !line.startsWith(TRANSLATIONS))).toEqual([])
   })
 
   test('suppress no error of the compiler or the linter', () => {
@@ -202,6 +208,31 @@ describe('The check of circles', () => {
       file('server/d.ts'),
     ]
     expect(importCircles(files)).toEqual([])
+  })
+})
+
+describe('The check of exports', () => {
+  const exporting = {
+    path: 'server/a.ts',
+    text: 'export const A = 1\nexport async function b() {}\nexport class C {}\nexport interface D {}\nconst e = 1\n',
+  }
+  const unusedWith = (text: string) => unusedExports([exporting, { path: 'server/b.ts', text }])
+
+  test('reports the values that no other file imports, and no types', () => {
+    expect(unusedWith("import { A } from './other.ts'\nconst b = 1\n")).toEqual([
+      'server/a.ts exports A',
+      'server/a.ts exports b',
+      'server/a.ts exports C',
+    ])
+  })
+
+  test('reports no value that is only imported by another name, as a type, or lazily', () => {
+    const text = "import {\n  A as first,\n  type C,\n} from './a.ts'\nconst { b } = await import('./a.ts')\n"
+    expect(unusedWith(text)).toEqual([])
+  })
+
+  test('reports a value that its importer names only beside its import', () => {
+    expect(unusedWith("import { A, b } from './a.ts'\nconst C = 1\n")).toEqual(['server/a.ts exports C'])
   })
 })
 

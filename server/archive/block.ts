@@ -40,7 +40,7 @@ export function packBlock(file: ArchiveFile, bodies: readonly SmallBody[]): numb
 }
 
 /** The length of the block of these bodies, with their local headers. */
-export function blockBytes(bodies: readonly SmallBody[]): number {
+function blockBytes(bodies: readonly SmallBody[]): number {
   return bodies.reduce((sum, { entry, content }) => sum + entry.headerBytes + content.length, 0)
 }
 

@@ -81,7 +81,7 @@ export function fetchSettingsOf(
 }
 
 /** Bytes per second, with a power of 1,000 as its unit. Null if it is none, or below 1,000. */
-export function parseRate(text: string): number | null {
+function parseRate(text: string): number | null {
   const [, number = '', unit = ''] = /^(\d{1,12}(?:\.\d{1,3})?)([kmg]?)$/i.exec(text.trim()) ?? []
   const bytesPerSecond = Math.round(Number(number) * (UNITS[unit.toLowerCase()] ?? 1))
   return number !== '' && bytesPerSecond >= 1000 ? bytesPerSecond : null

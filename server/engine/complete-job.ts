@@ -23,12 +23,12 @@ export async function completeJob(order: JobOrder, archive: ArchiveToComplete): 
   if (file.gaps.length > 0) {
     // Moves update the committed offsets, so all entries must be committed first.
     await checkpointer.flush()
-    await closeGaps(file, checkpointer.locations(), checkpointer, signal)
+    await closeGaps(file, checkpointer.known.locations(), checkpointer, signal)
   }
   const { settledBytes } = checkpointer
   if (order.hasManifest) await addManifest(order.sources, archive)
-  const { all, changed, unchanged } = finalEntries(file, checkpointer.storedEntries(), settledBytes)
-  const uncertainPositions = checkpointer.uncertainPositions()
+  const { all, changed, unchanged } = finalEntries(file, checkpointer.known.stored(), settledBytes)
+  const uncertainPositions = checkpointer.known.uncertainPositions()
   const uncertain = unchanged.filter(({ position }) => uncertainPositions.has(position))
   const checkLength = (bytes: number) => sizeLimit.check(bytes)
   const zipBytes = await completeArchive(file, all, changed, uncertain, checkLength)
@@ -42,7 +42,7 @@ export async function completeJob(order: JobOrder, archive: ArchiveToComplete): 
 interface ArchiveToComplete extends ArchiveWithManifest {
   readonly checkpointer: ArchiveWithManifest['checkpointer'] &
     MoveJournal &
-    Pick<Checkpointer, 'flush' | 'endSettling' | 'locations' | 'uncertainPositions'>
+    Pick<Checkpointer, 'flush' | 'endSettling'>
 }
 
 /**

@@ -22,7 +22,7 @@ export interface JobOrder {
   readonly sources: Sources
   /** Whether a URL that can't be fetched fails the job. If not, it is skipped. */
   readonly failOnUrlError: boolean
-  /** Whether what would get a warning is a URL that can't be fetched. */
+  /** Whether a file that would get a warning counts as failed. */
   readonly failOnWarning: boolean
   /** Whether the archive gets a list of its sources and of their checksums. */
   readonly hasManifest: boolean

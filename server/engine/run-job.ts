@@ -54,7 +54,7 @@ async function packAndComplete(
     fetchContext: connections.fetchContext,
     archive,
     base,
-    resumed: await resumeBodies(archive, archive.checkpointer.partialEntries()),
+    resumed: await resumeBodies(archive, archive.checkpointer.known.partial()),
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
       return connections.connect()

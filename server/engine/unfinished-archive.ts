@@ -106,11 +106,11 @@ export async function openUnfinishedArchive(
   const helpers = parts.use(new Helpers(environment.connectHelpers, run.signal))
 
   const sizeLimit = new SizeLimit(order.maxZipBytes)
-  for (const { name, compressedBytes } of checkpointer.storedEntries()) sizeLimit.claim(name, compressedBytes)
+  for (const { name, compressedBytes } of checkpointer.known.stored()) sizeLimit.claim(name, compressedBytes)
   syncDirectory(dirname(partPath))
   if (valid.move !== null) {
     await resumeMove(file, valid.move, checkpointer, run.signal)
-    file.setTaken(checkpointer.spaces())
+    file.setTaken(checkpointer.known.spaces())
   }
   const opened = parts.move()
   return {

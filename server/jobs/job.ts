@@ -87,7 +87,7 @@ export type LinkVersion = Pick<Job, 'id' | 'fileCount' | 'zipBytes' | 'completed
 /** What the owner of a job has submitted and gets back as it is, in lists, too. */
 export interface ListedSettings {
   readonly failOnUrlError: boolean
-  /** Whether what would get a warning is a URL that can't be fetched. */
+  /** Whether a file that would get a warning counts as failed. */
   readonly failOnWarning: boolean
   /** Whether the archive has a list of its sources and of their checksums. */
   readonly hasManifest: boolean

@@ -14,7 +14,7 @@ export type { ApiKey, Caller } from './api-key-store.ts'
 /** The name of a key that was created without one. */
 const DEFAULT_NAME = 'API key'
 /** Long enough for a person who comes back every month, short enough that a forgotten browser is soon signed out. */
-export const SESSION_IDLE_MS = 30 * 86_400_000
+const SESSION_IDLE_MS = 30 * 86_400_000
 /** The most keys per user, including expired ones. Each browser that signs in has its own key. */
 const MAX_KEYS = 1_000
 /** Uses are written in one transaction, at most this long after the first one. */

@@ -5,6 +5,8 @@ import { type Connection, connectTo } from '../support/connection.ts'
 import { EXECUTABLE, type Holdall, startHoldall } from '../support/executable.ts'
 import { type HealthProbe, percentile, probeHealth } from '../support/health-probe.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
+import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
 
 /** Percentiles of the responses of /health, on a machine that does much else, too. Alone, the 99th is below 50. */
 const HEALTH_MS = { 90: 50, 99: 250 } as const
@@ -50,6 +52,61 @@ async function expectPrompt(probe: HealthProbe): Promise<void> {
   expect(p99).toBeLessThan(HEALTH_MS[99])
   expect(memoryBytes).toBeLessThan(MAX_MEMORY_BYTES)
 }
+
+describe('What is looked at before an archive stops no other request:', () => {
+  test(
+    'twenty pages of 5 MB',
+    async () => {
+      let html = '<title>Long</title>'
+      for (let row = 0; html.length < 5_000_000; row++)
+        html += `<p><a href="files/${row}.pdf?a=1&amp;b=2">File ${row}</a></p>\n`
+      await using site = startSite({ '/long': html })
+      const probe = await probeHealth(holdall.address)
+      for (let page = 0; page < 20; page++) {
+        const response = await owner.request('POST', '/links', { url: site.url('/long') })
+        const { links, meta } = JSON.parse(await response.text())
+        expect(links).toHaveLength(10_000)
+        expect(meta.total).toBeGreaterThan(50_000)
+      }
+      await expectPrompt(probe)
+    },
+    TEST_TIMEOUT_MS,
+  )
+
+  test(
+    '5,000 links over 50 hosts, 48 and more at a time',
+    async () => {
+      // The first ones wait for as many.
+      const gate = Promise.withResolvers<void>()
+      let open = 0
+      await using slow = Bun.serve({
+        hostname: '0.0.0.0',
+        port: 0,
+        idleTimeout: 255,
+        async fetch() {
+          open++
+          await gate.promise
+          return new Response('x')
+        },
+      })
+      const urls = Array.from(
+        { length: 5_000 },
+        (_, index) => `http://127.9.0.${1 + (index % 50)}:${slow.port}/${index}.txt`,
+      )
+      const probe = await probeHealth(holdall.address)
+      const ended = owner.request('POST', '/probe', { urls }).then((response) => response.text())
+      await until('many are asked at a time', () => open >= 48)
+      gate.resolve()
+      const results = (await ended)
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(results.filter(({ status }) => status === 200)).toHaveLength(5_000)
+      await expectPrompt(probe)
+    },
+    TEST_TIMEOUT_MS,
+  )
+})
 
 describe('A search of the longest URLs', () => {
   const texts = [

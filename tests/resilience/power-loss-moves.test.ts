@@ -58,7 +58,7 @@ async function recordMoves(path: string): Promise<readonly DiskEvent[]> {
   )
   for (const entry of entries) checkpointer.put(entry)
   await checkpointer.flush(true)
-  await closeGaps(file, checkpointer.locations(), checkpointer, never, STEP)
+  await closeGaps(file, checkpointer.known.locations(), checkpointer, never, STEP)
   return [...recorder.events]
 }
 
@@ -71,11 +71,11 @@ async function recover(dir: TempDir, name: string, { file: bytes, checkpoint }: 
   using file = ArchiveFile.open(path, valid.entries.flatMap(spacesOf))
   await using checkpointer = new Checkpointer(file, valid, async () => {}, fail)
   if (valid.move !== null) await resumeMove(file, valid.move, checkpointer, never, STEP)
-  file.setTaken(checkpointer.spaces())
-  await closeGaps(file, checkpointer.locations(), checkpointer, never, STEP)
+  file.setTaken(checkpointer.known.spaces())
+  await closeGaps(file, checkpointer.known.locations(), checkpointer, never, STEP)
   expect(file.gaps.filter(({ lengthBytes }) => lengthBytes >= MAX_PADDING_BYTES)).toEqual([])
-  expect([...checkpointer.storedEntries()]).toHaveLength(LAYOUT.length)
-  for (const entry of checkpointer.storedEntries()) {
+  expect([...checkpointer.known.stored()]).toHaveLength(LAYOUT.length)
+  for (const entry of checkpointer.known.stored()) {
     const content = contentOf(entry)
     const found = await readRange(file, entry.offset, content.length)
     expect([entry.position, Buffer.compare(found, content)]).toEqual([entry.position, 0])

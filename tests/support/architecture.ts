@@ -227,6 +227,8 @@ interface Import {
   readonly target: string
   readonly isLocal: boolean
   readonly isType: boolean
+  /** The text in which what it imports is named: that of the whole file if it imports all or lazily. */
+  readonly namedIn: string
 }
 
 function serverViolation(
@@ -325,12 +327,15 @@ function reachableFrom(start: string, files: ReadonlyMap<string, SourceFile>): S
 const IMPORT =
   /^(?:import|export)\s+(type\s)?[^'"`;=()]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm
 
-function importsOf({ path, text }: SourceFile): Import[] {
-  return [...text.matchAll(IMPORT)].map(([, type, from, bare, dynamic]) => {
+/** What a file imports, also lazily, and what it exports of others. */
+export function importsOf({ path, text }: SourceFile): Import[] {
+  return [...text.matchAll(IMPORT)].map(([statement, type, from, bare, dynamic]) => {
     const specifier = from ?? bare ?? dynamic ?? ''
     const isLocal = specifier.startsWith('.')
     const target = isLocal ? posix.join(posix.dirname(path), specifier) : specifier
-    return { target, isLocal, isType: type !== undefined }
+    const clause = statement.slice(0, statement.indexOf("'"))
+    const namedIn = from === undefined || clause.includes('*') ? text : clause
+    return { target, isLocal, isType: type !== undefined, namedIn }
   })
 }
 

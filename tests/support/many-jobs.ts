@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../server/db/open.ts'
 import { jobs } from '../../server/db/schema.ts'
+import { jobToCreate } from './job-to-create.ts'
 import { runSql } from './run-sql.ts'
 
 type JobRow = typeof jobs.$inferInsert
@@ -11,24 +12,21 @@ export type EndedJob = Pick<JobRow, 'id' | 'userId' | 'status' | 'createdAt'> &
 
 /** Inserts jobs without sources and entries, in one transaction. */
 export function insertManyJobs(db: Database, ended: Iterable<EndedJob>): void {
+  const { base: _, logins: __, ...created } = jobToCreate({ userId: '' })
   db.transaction((tx) => {
     const insert = tx
       .insert(jobs)
       .values({
+        ...created,
         id: sql.placeholder('id'),
         userId: sql.placeholder('userId'),
+        linkId: sql.placeholder('id'),
         status: sql.placeholder('status'),
-        zipFilename: 'a.zip',
-        expiresInSeconds: 300,
-        failOnUrlError: true,
-        asFiles: false,
-        metadata: {},
         urlCount: sql.placeholder('urlCount'),
         zipBytes: sql.placeholder('zipBytes'),
         createdAt: sql.placeholder('createdAt'),
         expiresAt: sql.placeholder('expiresAt'),
         failureCode: sql.placeholder('failureCode'),
-        linkId: sql.placeholder('id'),
         databaseBytes: sql.placeholder('databaseBytes'),
       })
       .prepare()

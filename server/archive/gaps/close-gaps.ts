@@ -7,7 +7,7 @@ export interface MoveJournal extends ByteMoveJournal {
   /** The entries in so many bytes at the beginning of the file stay where they are. There are no gaps in them. */
   readonly settledBytes: number
   /** Resolves when the new offsets survive a loss of power. */
-  relocated(offsets: ReadonlyMap<number, number>): Promise<void>
+  commitOffsets(offsets: ReadonlyMap<number, number>): Promise<void>
 }
 
 /**
@@ -32,7 +32,7 @@ export async function closeGaps(
       await file.copyWithin(offset, to, lengthBytes, signal)
     }
     await file.sync()
-    await journal.relocated(new Map(moves.map(({ position, to }) => [position, to])))
+    await journal.commitOffsets(new Map(moves.map(({ position, to }) => [position, to])))
     for (const { position, to, lengthBytes } of moves)
       located.set(position, { position, offset: to, lengthBytes })
     file.setTaken([...located.values()])

@@ -25,7 +25,7 @@ export interface ZipRequest {
   readonly output: string
   /** Whether to create the archive when some URLs cannot be fetched. */
   readonly keepGoing: boolean
-  /** Whether what would get a warning is a URL that cannot be fetched. */
+  /** Whether a file that would get a warning counts as failed. */
   readonly failOnWarning: boolean
   /** Whether the archive gets a list of its sources and of their checksums. */
   readonly hasManifest: boolean

@@ -7,7 +7,7 @@ import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 /** What the verification uses of the archive. */
 export interface VerifiedArchive {
   readonly file: ArchiveFile
-  readonly checkpointer: Pick<Checkpointer, 'storedEntries'>
+  readonly checkpointer: Pick<Checkpointer, 'known'>
   readonly signal: AbortSignal
   dropStored(entries: readonly StoredEntry[]): Promise<void>
   abort(error: unknown): void
@@ -50,7 +50,7 @@ export async function damagedEntries(
 }
 
 async function dropDamaged(archive: VerifiedArchive, signal: AbortSignal): Promise<readonly number[]> {
-  const damaged = await damagedEntries(archive.file, archive.checkpointer.storedEntries(), signal)
+  const damaged = await damagedEntries(archive.file, archive.checkpointer.known.stored(), signal)
   if (damaged.length > 0) await archive.dropStored(damaged)
   return damaged.map(({ position }) => position)
 }

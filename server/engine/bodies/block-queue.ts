@@ -42,7 +42,7 @@ export class BlockQueue implements Disposable {
   }
 
   /** Takes ownership of a body. Resolves when there is memory for the next body. */
-  add(body: QueuedBody): Promise<void> {
+  async add(body: QueuedBody): Promise<void> {
     const memoryBytes = body.content.length + BODY_OBJECTS_BYTES
     this.#pending.push(body)
     this.#pendingBytes += memoryBytes
@@ -50,7 +50,11 @@ export class BlockQueue implements Disposable {
     this.#firstTimer ??= setTimeout(() => this.#pack(), FIRST_WAIT_MS)
     if (this.#pending.length >= BLOCK_ENTRIES || this.#pendingBytes >= BLOCK_BYTES / this.#jobsRunning())
       this.#pack()
-    return this.#isFull() ? this.#whenNotFull() : ROOM
+    while (this.#isFull()) {
+      // The job's share of memory may have shrunk below the pending bytes: then nothing else would pack them.
+      this.#pack()
+      await this.#packing
+    }
   }
 
   /** Packs all bodies that were added. */
@@ -62,14 +66,6 @@ export class BlockQueue implements Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#timer)
     if (this.#firstTimer !== null) clearTimeout(this.#firstTimer)
-  }
-
-  async #whenNotFull(): Promise<void> {
-    while (this.#isFull()) {
-      // The job's share of memory may have shrunk below the pending bytes: then nothing else would pack them.
-      this.#pack()
-      await this.#packing
-    }
   }
 
   #isFull(): boolean {
@@ -101,8 +97,6 @@ export class BlockQueue implements Disposable {
     })
   }
 }
-
-const ROOM = Promise.resolve()
 
 /** Up to this block size, JSZip's cost per entry is constant. */
 const BLOCK_ENTRIES = 64

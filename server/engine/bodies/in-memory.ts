@@ -3,7 +3,7 @@ import { Spool } from '../../archive/spool.ts'
 import { type ResumePoint, resumePointOf } from '../../fetching/content/validator.ts'
 import type { Garbage } from '../../garbage.ts'
 import type { MemoryBudget } from '../limits/memory.ts'
-import { type SizeClaim, ZipSizeExceeded } from '../limits/size.ts'
+import { type SizeClaim, type SizeLimit, ZipSizeExceeded } from '../limits/size.ts'
 import type { BlockQueue } from './block-queue.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { BodyDigest } from './body-digest.ts'
@@ -14,6 +14,7 @@ import { type SpooledArchive, SpooledBody, spoolPath } from './spooled.ts'
 
 /** What a body in memory uses of the archive. */
 export interface InMemoryArchive extends SpooledArchive {
+  readonly sizeLimit: SizeLimit
   readonly partPath: string
   readonly memory: MemoryBudget
   readonly garbage: Pick<Garbage, 'counted'>

@@ -44,7 +44,7 @@ export class InPlaceBody implements IncomingBody {
   readonly #headerBytes: number
   readonly #claim: SizeClaim
   readonly #digest: InPlaceDigest
-  /** That of `write`. */
+  /** The segment that `write` fills; null between attempts. */
   #segment: Segment | null = null
   #mustStartOver = false
 

@@ -12,7 +12,6 @@ import { whenDescriptorIsFree } from '../../files/open-file.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
-import type { SizeLimit } from '../limits/size.ts'
 import { fetchedEntry } from './facts.ts'
 import type { AboutBody, BodyFacts } from './incoming-body.ts'
 
@@ -20,7 +19,6 @@ import type { AboutBody, BodyFacts } from './incoming-body.ts'
 export interface SpooledArchive {
   readonly file: ArchiveFile
   readonly checkpointer: Pick<Checkpointer, 'noteWritten'>
-  readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
   stored(entry: StoredEntry): void
 }

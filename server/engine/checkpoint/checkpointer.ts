@@ -5,10 +5,10 @@
  *              trackPartial              a body in place begins, or goes on; put, fail and drop of its entry end that
  *              noteWritten, flush        bytes were written; they should be durable now
  *              settleWith -> settling    when the entries of earlier runs have been read back
- *              relocated, moved, ended   nothing else meanwhile: before the first source, to complete a move, or after the last one and
- *                                        a flush. Rows that are not committed yet would bring their old offsets
+ *              commitOffsets, moved,     nothing else meanwhile: before the first source, to complete a move, or after the last one and
+ *              ended                     a flush. Rows that are not committed yet would bring their old offsets
  *   settling   put, fail, drop, trackPartial, noteWritten, flush
- *              settle                    called back while a batch begins
+ *              settle                    called back by `settleMore`, while a batch begins
  *              relocate                  called back when a batch is committed
  *              endSettling -> packing    before anything is moved or dropped for other reasons
  *   broken     a batch has failed, in either state: the same may come, but nothing is committed any more, and what waits for a commit
@@ -19,10 +19,9 @@
  * be read at any time: it is ahead of what is committed.
  */
 
-import type { ArchiveFile, Space } from '../../archive/file.ts'
+import type { ArchiveFile } from '../../archive/file.ts'
 import type { ByteMove } from '../../archive/gaps/byte-move.ts'
 import type { MoveJournal } from '../../archive/gaps/close-gaps.ts'
-import type { LocatedEntry } from '../../archive/gaps/plan-moves.ts'
 import { shifted } from './apply-changes.ts'
 import type {
   Checkpoint,
@@ -32,10 +31,10 @@ import type {
   EntryWarning,
   FinalPlace,
   PartialEntry,
-  StoredEntry,
   Stretch,
 } from './checkpoint.ts'
-import { settledWithout, spacesOf } from './spaces.ts'
+import { type EntryQueries, KnownEntries } from './known-entries.ts'
+import { settledWithout } from './spaces.ts'
 
 /**
  * Commits packed entries to the checkpoint: makes the bytes durable, and then commits the rows that describe them. Does so
@@ -45,12 +44,9 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #file: ArchiveFile
   readonly #commit: CommitChanges
   readonly #onError: (error: unknown) => void
-  readonly #entries = new Map<number, CheckpointEntry>()
-  readonly #uncertain = new Set<number>()
+  readonly #known: KnownEntries
   readonly #partials = new Map<number, PartialBody>()
   readonly #timer: ReturnType<typeof setInterval>
-  /** Of stored entries, by where they begin in the file. */
-  readonly #positionsAt = new Map<number, number>()
   #settledBytes: number
   #settling: BatchSettling | null = null
   #isAwaited: () => boolean = () => false
@@ -73,29 +69,19 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.#file = file
     this.#commit = commit
     this.#onError = onError
+    this.#known = new KnownEntries(known)
     this.#settledBytes = known.settledBytes
-    for (const entry of known.entries) {
-      this.#set(entry)
-      if (!this.#isSettled(entry)) this.#uncertain.add(entry.position)
-    }
     this.#timer = setInterval(() => this.#flushWhenDue(), CHECK_INTERVAL_MS)
+  }
+
+  /** The entries as they are now, ahead of what is committed. */
+  get known(): EntryQueries {
+    return this.#known
   }
 
   /** As in a checkpoint. */
   get settledBytes(): number {
     return this.#settledBytes
-  }
-
-  /** The entry of a position, durable or pending. */
-  entry(position: number): CheckpointEntry | undefined {
-    return this.#entries.get(position)
-  }
-
-  /** The whole entry that begins here in the file. */
-  storedAt(offset: number): StoredEntry | undefined {
-    const position = this.#positionsAt.get(offset)
-    const entry = position === undefined ? undefined : this.#entries.get(position)
-    return entry?.status === 'stored' ? entry : undefined
   }
 
   /**
@@ -106,7 +92,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   settleWith(settling: BatchSettling, isAwaited: () => boolean): void {
     this.#settling = settling
     this.#isAwaited = isAwaited
-    for (const entry of this.#entries.values()) settling.changed(entry)
+    for (const entry of this.#known.all()) settling.changed(entry)
   }
 
   /** Nothing more is settled, and no entry is moved for that. */
@@ -118,44 +104,17 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** So many bytes are settled with the next batch. The headers of the entries in them are written, which have these places. */
   settle(settledBytes: number, places: readonly FinalPlace[]): void {
     for (const place of places) {
-      const entry = this.#entries.get(place.position)
-      if (entry?.status !== 'stored') continue
-      this.#positionsAt.delete(entry.offset)
-      this.#set({ ...entry, ...place })
+      const entry = this.#known.entry(place.position)
+      if (entry?.status === 'stored') this.#known.set({ ...entry, ...place })
     }
     this.#settledBytes = settledBytes
     this.#pending.push({ kind: 'settle', settledBytes, places })
   }
 
-  /** Whole entries, by position. */
-  storedEntries(): StoredEntry[] {
-    return [...this.#entries.values()]
-      .filter((entry) => entry.status === 'stored')
-      .sort((a, b) => a.position - b.position)
-  }
-
-  /**
-   * Positions of the entries whose local headers may not be those of their rows. An earlier run has written them, perhaps with a
-   * number that the name no longer needs, or they were moved, and a header depends on its offset.
-   */
-  uncertainPositions(): ReadonlySet<number> {
-    return this.#uncertain
-  }
-
-  /** In-place bodies that are not whole yet. */
-  partialEntries(): PartialEntry[] {
-    return [...this.#entries.values()].filter((entry) => entry.status === 'partial')
-  }
-
-  failedCount(): number {
-    return this.#entries.values().reduce((count, entry) => count + (entry.status === 'failed' ? 1 : 0), 0)
-  }
-
   /** Sets an entry whose bytes are written, to be committed with the next batch. */
   put(entry: CheckpointEntry): void {
     this.#partials.delete(entry.position)
-    this.#uncertain.delete(entry.position)
-    this.#set(entry)
+    this.#known.setWritten(entry)
     this.#settling?.changed(entry)
     this.#pending.push({ kind: 'put', entry })
     this.noteWritten()
@@ -167,7 +126,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
 
   /** The source of a position was given up. What is kept of its body stays for a later run. */
   fail(position: number, error: string, warning: EntryWarning | null): void {
-    const known = this.#entries.get(position)
+    const known = this.#known.entry(position)
     const earlierPart = known?.status === 'failed' ? known.part : null
     const part = this.#partials.get(position)?.partialEntry() ?? earlierPart
     this.put({ status: 'failed', position, part, error, warning })
@@ -181,14 +140,14 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Deletes entries durably. Only then may their space be used again. */
   async drop(...positions: readonly number[]): Promise<void> {
     for (const position of positions) this.#partials.delete(position)
-    const known = positions.flatMap((position) => this.#entries.get(position) ?? [])
+    const known = positions.flatMap((position) => this.#known.entry(position) ?? [])
     if (known.length === 0) return
     const settledBytes = settledWithout(known, this.#settledBytes)
     if (settledBytes < this.#settledBytes) this.settle(settledBytes, [])
-    for (const entry of known) {
-      this.#forget(entry)
-      this.#settling?.dropped(entry.position)
-      this.#pending.push({ kind: 'drop', position: entry.position })
+    for (const { position } of known) {
+      this.#known.forget(position)
+      this.#settling?.dropped(position)
+      this.#pending.push({ kind: 'drop', position })
     }
     await this.flush(true)
   }
@@ -209,34 +168,22 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     return flush
   }
 
-  /** The spaces of all entries. */
-  spaces(): Space[] {
-    return [...this.#entries.values()].flatMap(spacesOf)
-  }
-
-  /** The locations of whole entries. */
-  locations(): LocatedEntry[] {
-    return this.storedEntries().map(({ position, offset, headerBytes, compressedBytes }) => {
-      return { position, offset, lengthBytes: headerBytes + compressedBytes }
-    })
-  }
-
   /** Makes copies of entries durable, and then commits their new offsets. All earlier changes are committed before. */
   relocate(offsets: ReadonlyMap<number, number>): Promise<void> {
-    const relocated = this.#flushing.then(() => this.#flushOnce(true)).then(() => this.relocated(offsets))
+    const relocated = this.#flushing.then(() => this.#flushOnce(true)).then(() => this.commitOffsets(offsets))
     this.#flushing = relocated.catch(() => {})
     return relocated
   }
 
   /** Commits new offsets of entries. */
-  async relocated(offsets: ReadonlyMap<number, number>): Promise<void> {
+  async commitOffsets(offsets: ReadonlyMap<number, number>): Promise<void> {
     const entries = [...offsets].flatMap(([position, offset]): CheckpointEntry[] => {
-      const entry = this.entry(position)
+      const entry = this.#known.entry(position)
       return entry === undefined || entry.status === 'failed' ? [] : [{ ...entry, offset }]
     })
     const changes = entries.map((entry): CheckpointChange => ({ kind: 'put', entry }))
     await this.#inOrder(() => this.#commit(changes, true))
-    for (const entry of entries) this.#setMoved(entry)
+    for (const entry of entries) this.#known.setMoved(entry)
   }
 
   /** Commits the progress of a move. */
@@ -247,9 +194,9 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Commits the end of a move, with the new offsets of its entries. */
   async ended({ from, to, by }: ByteMove): Promise<void> {
     await this.#inOrder(() => this.#commit([{ kind: 'shift', from, to, by }], true))
-    for (const entry of this.#entries.values()) {
+    for (const entry of this.#known.all()) {
       const moved = shifted(entry, { from, to, by })
-      if (moved !== entry) this.#setMoved(moved)
+      if (moved !== entry) this.#known.setMoved(moved)
     }
   }
 
@@ -258,28 +205,6 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     clearInterval(this.#timer)
     await this.endSettling()
     await this.#flushing
-  }
-
-  #set(entry: CheckpointEntry): void {
-    const known = this.#entries.get(entry.position)
-    if (known !== undefined) this.#forget(known)
-    this.#entries.set(entry.position, entry)
-    if (entry.status === 'stored') this.#positionsAt.set(entry.offset, entry.position)
-  }
-
-  #forget(entry: CheckpointEntry): void {
-    this.#entries.delete(entry.position)
-    if (entry.status === 'stored' && this.#positionsAt.get(entry.offset) === entry.position)
-      this.#positionsAt.delete(entry.offset)
-  }
-
-  #isSettled(entry: CheckpointEntry): boolean {
-    return entry.status === 'stored' && entry.offset < this.#settledBytes
-  }
-
-  #setMoved(entry: CheckpointEntry): void {
-    this.#set(entry)
-    this.#uncertain.add(entry.position)
   }
 
   /** Clients may wait for the first bytes of the archive, so these don't wait for a whole batch. */
@@ -300,7 +225,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
 
   async #flushOnce(durable: boolean): Promise<void> {
     this.#flushedAt = performance.now()
-    this.#settling?.settle()
+    this.#settling?.settleMore()
     // Collected before the sync: bytes received during it may not be durable.
     const changes = [...this.#pending, ...this.#grownPartials()]
     this.#pending = []
@@ -309,7 +234,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
       await this.#file.sync()
       if (changes.length > 0) await this.#commit(changes, durable || isSettling)
     })
-    if (this.#closing === null) this.#closeGap(this.#settling?.closeGap() ?? null)
+    if (this.#closing === null) this.#awaitGap(this.#settling?.closeGap() ?? null)
   }
 
   /**
@@ -326,7 +251,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     }
   }
 
-  #closeGap(closing: Promise<boolean> | null): void {
+  #awaitGap(closing: Promise<boolean> | null): void {
     if (closing === null) return
     const closed = (hasMoved: boolean) => {
       this.#closing = null
@@ -338,10 +263,10 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   *#grownPartials(): Generator<CheckpointChange> {
     for (const [position, body] of this.#partials) {
       const partial = body.partialEntry()
-      const known = this.#entries.get(position)
+      const known = this.#known.entry(position)
       if (partial === null) continue
       if (known?.status === 'partial' && haveSameBytes(known.stretches, partial.stretches)) continue
-      this.#set(partial)
+      this.#known.set(partial)
       yield { kind: 'put', entry: partial }
     }
   }
@@ -366,10 +291,10 @@ export interface BatchSettling {
   changed(entry: CheckpointEntry): void
   /** The URL of this position is fetched again. */
   dropped(position: number): void
-  /** Whether `settle` would settle more. */
+  /** Whether `settleMore` would settle any. */
   canSettle(): boolean
-  /** Called when a batch begins: calls the method of the same name if more can be settled. */
-  settle(): void
+  /** Called when a batch begins: calls `settle` of the checkpointer if more can be settled. */
+  settleMore(): void
   /**
    * Called when a batch is committed: closes a gap before what could be settled. Null when there is none. Resolves with whether
    * anything was moved, so that more can be settled.

@@ -26,4 +26,4 @@ export class FoundLinks {
 }
 
 /** Six times as many as are told, since a filter may want a few of them. They take some 20 MB. */
-export const MAX_ADDRESSES = 60_000
+const MAX_ADDRESSES = 60_000

@@ -10,7 +10,7 @@ import { checksumLine, MANIFEST_NAMES, manifestLine } from './manifest.ts'
 /** What adding the manifest uses of the archive. */
 export interface ArchiveWithManifest extends InMemoryArchive {
   readonly file: ArchiveFile
-  readonly checkpointer: Pick<Checkpointer, 'storedEntries' | 'settledBytes' | 'noteWritten'>
+  readonly checkpointer: Pick<Checkpointer, 'known' | 'settledBytes' | 'noteWritten'>
   readonly blocks: Pick<BlockQueue, 'add' | 'drain'>
   readonly signal: AbortSignal
 }
@@ -21,7 +21,7 @@ export interface ArchiveWithManifest extends InMemoryArchive {
  */
 export async function addManifest(sources: Sources, archive: ArchiveWithManifest): Promise<void> {
   const { checkpointer } = archive
-  const stored = checkpointer.storedEntries()
+  const stored = checkpointer.known.stored()
   const [sourcesName, sumsName] = MANIFEST_NAMES
   const last = MANIFEST_NAMES.map((name) => ({ name, offset: archive.file.endOffset }))
   const names = finalNames([...stored, ...last], checkpointer.settledBytes)

@@ -7,7 +7,7 @@ import type { DiskSpace } from '../limits/disk.ts'
 /** What closing a gap uses of the archive. */
 export interface GapClosingArchive {
   readonly file: ArchiveFile
-  readonly checkpointer: Pick<Checkpointer, 'settledBytes' | 'storedAt' | 'storedEntries' | 'relocate'>
+  readonly checkpointer: Pick<Checkpointer, 'known' | 'settledBytes' | 'relocate'>
   readonly diskSpace: Pick<DiskSpace, 'ensureRoom'>
   readonly signal: AbortSignal
 }
@@ -30,7 +30,7 @@ export async function closeGapInTheWay(archive: GapClosingArchive, isFinal: IsFi
     const fitting = entriesFor(gap, checkpointer, isFinal)
     if (fitting.length > 0) await moveInto(gap, fitting, archive)
     else {
-      const next = checkpointer.storedAt(gap.offset + gap.lengthBytes)
+      const next = checkpointer.known.storedAt(gap.offset + gap.lengthBytes)
       if (next === undefined || !isFinal(next) || lengthOf(next) > MAX_MOVED_BYTES) return hasMoved
       archive.diskSpace.ensureRoom(lengthOf(next))
       await move([{ entry: next, to: file.allocate(lengthOf(next)) }], archive)
@@ -56,7 +56,7 @@ function entriesFor(
 ): StoredEntry[] {
   const chosen: StoredEntry[] = []
   let leftBytes = Math.min(gap.lengthBytes, MAX_MOVED_BYTES)
-  const behind = checkpointer.storedEntries().filter(({ offset }) => offset > gap.offset)
+  const behind = checkpointer.known.stored().filter(({ offset }) => offset > gap.offset)
   for (const entry of behind.sort((a, b) => b.offset - a.offset)) {
     if (lengthOf(entry) > leftBytes || !isFinal(entry)) continue
     leftBytes -= lengthOf(entry)

@@ -11,8 +11,7 @@ import type { NamesAsDecided } from './names-as-decided.ts'
 
 /** What settling uses of the archive. */
 export interface SettlingArchive extends GapClosingArchive {
-  readonly checkpointer: GapClosingArchive['checkpointer'] &
-    Pick<Checkpointer, 'settle' | 'uncertainPositions'>
+  readonly checkpointer: GapClosingArchive['checkpointer'] & Pick<Checkpointer, 'settle'>
 }
 
 /** What decides which entries can be settled. */
@@ -53,12 +52,12 @@ export class Settling implements BatchSettling {
     return this.#next(this.#archive.checkpointer.settledBytes) !== null
   }
 
-  settle(): void {
+  settleMore(): void {
     const { file, checkpointer } = this.#archive
     const { names } = this.#rules
     const places: StoredEntry[] = []
     let end = checkpointer.settledBytes
-    const uncertain = checkpointer.uncertainPositions()
+    const uncertain = checkpointer.known.uncertainPositions()
     for (let next = this.#next(end); next !== null; next = this.#next(end)) {
       const { entry, final } = next
       const isChanged = final.name !== entry.name || final.offset !== entry.offset
@@ -86,7 +85,7 @@ export class Settling implements BatchSettling {
     const gap = file.gaps[0]
     const gapBytes = gap?.offset === end ? gap.lengthBytes : 0
     if (gapBytes >= MAX_PADDING_BYTES) return null
-    const entry = checkpointer.storedAt(end + gapBytes)
+    const entry = checkpointer.known.storedAt(end + gapBytes)
     const name = entry === undefined ? null : this.#finalName(entry)
     if (entry === undefined || name === null) return null
     return { entry, final: { ...entry, name, offset: end, headerBytes: entry.headerBytes + gapBytes } }

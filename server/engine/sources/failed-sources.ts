@@ -9,7 +9,7 @@ import { loginWarning } from './login-warning.ts'
 
 /** What the failures of sources use of the archive. */
 export interface FailingArchive {
-  readonly checkpointer: Pick<Checkpointer, 'fail' | 'failedCount' | 'storedEntries'>
+  readonly checkpointer: Pick<Checkpointer, 'known' | 'fail'>
   readonly meter: Pick<ProgressMeter, 'entry'>
   readonly signal: AbortSignal
   abort(error: unknown): void
@@ -53,8 +53,8 @@ export class FailedSources implements Disposable {
 
   /** Whether the job can't complete any more, whatever becomes of the other sources. */
   haveFailedJob(): boolean {
-    if (this.#failOnUrlError && this.#archive.checkpointer.failedCount() > 0) return true
-    // If no source has answered, the old archive is as good.
+    if (this.#failOnUrlError && this.#archive.checkpointer.known.failedCount() > 0) return true
+    // If no source has answered, the old archive is as good as a new one.
     return this.#unansweredCount() === this.#sourceCount
   }
 
@@ -67,7 +67,7 @@ export class FailedSources implements Disposable {
     const { checkpointer, signal } = this.#archive
     if (signal.aborted && !(signal.reason instanceof GraceOver)) throw signal.reason
     if (!this.haveFailedJob()) return
-    const isOneTooMany = this.#failOnUrlError && checkpointer.failedCount() > 0
+    const isOneTooMany = this.#failOnUrlError && checkpointer.known.failedCount() > 0
     const code = isOneTooMany ? 'URL_FAILED' : 'ALL_URLS_FAILED'
     throw new SourcesFailed(this.#unansweredCount(), this.#sourceCount, code)
   }
@@ -79,7 +79,9 @@ export class FailedSources implements Disposable {
   /** Those that failed, and those of which the entry of the base is kept. */
   #unansweredCount(): number {
     const { checkpointer } = this.#archive
-    return checkpointer.failedCount() + checkpointer.storedEntries().filter(({ kept }) => kept != null).length
+    return (
+      checkpointer.known.failedCount() + checkpointer.known.stored().filter(({ kept }) => kept != null).length
+    )
   }
 }
 

@@ -19,7 +19,7 @@ export interface PackingOfAll extends Packing, Pick<JobOrder, 'sources' | 'early
   readonly archive: Packing['archive'] &
     VerifiedArchive &
     FailingArchive & {
-      readonly checkpointer: SettlingArchive['checkpointer'] & Pick<Checkpointer, 'entry' | 'settleWith'>
+      readonly checkpointer: SettlingArchive['checkpointer'] & Pick<Checkpointer, 'settleWith'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */
@@ -48,7 +48,7 @@ export async function packSources(packing: PackingOfAll): Promise<void> {
 
   const alreadyStored = new Set<number>()
   const packOne = async (source: ListedSource, connection: HostConnection): Promise<void> => {
-    const known = checkpointer.entry(source.position)
+    const known = checkpointer.known.entry(source.position)
     if (known?.status === 'stored') alreadyStored.add(source.position)
     else if (known?.status === 'failed') failed.fail(source.position, known.error, known.warning)
     else await copyOrPack(packing, source, connection)
@@ -73,7 +73,7 @@ export async function packSources(packing: PackingOfAll): Promise<void> {
   await blocks.drain()
   const doubtful = doubts.take()
   if (doubtful.size > 0) {
-    await archive.dropStored(checkpointer.storedEntries().filter(({ position }) => doubtful.has(position)))
+    await archive.dropStored(checkpointer.known.stored().filter(({ position }) => doubtful.has(position)))
     await packAll((position) => doubtful.has(position))
     await blocks.drain()
   }
@@ -84,7 +84,7 @@ export async function packSources(packing: PackingOfAll): Promise<void> {
 async function dropUnfit({ archive, failOnWarning, hasManifest }: PackingOfAll): Promise<void> {
   const isUnfit = ({ warning, sha256 }: StoredEntry) =>
     (failOnWarning && warning !== null) || (hasManifest && sha256 === null)
-  const unfit = archive.checkpointer.storedEntries().filter(isUnfit)
+  const unfit = archive.checkpointer.known.stored().filter(isUnfit)
   if (unfit.length > 0) await archive.dropStored(unfit)
 }
 

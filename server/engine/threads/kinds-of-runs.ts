@@ -9,7 +9,7 @@ import { type JobRecorder, WorkerCrashed } from '../job-runner.ts'
 import type { HelperConnection, HelperThreads } from './helper-threads.ts'
 import type { FromRun, InspectOrder, PackOrder, PostedInspection, ToRun } from './messages.ts'
 
-/** Begins a run in the main thread. What it returns is all in which a job and an inspection differ there. */
+/** Begins a run in the main thread. Returns what differs between a job and an inspection there. */
 export type BeginRun<Outcome> = (ends: RunEnds<Outcome>) => RunOfKind
 
 /** How a run is answered, and ends. */

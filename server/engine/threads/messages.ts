@@ -123,7 +123,7 @@ export type FromRun =
   | { readonly type: 'progress'; readonly progress: string }
   /** An error of the program itself, not of a source, for the log. */
   | { readonly type: 'internalError'; readonly error: string }
-  /** A host was given up for this job, for the log. */
+  /** A host was given up in this run: for the log of a job. What an inspection reports of its URLs says it already. */
   | { readonly type: 'hostGivenUp'; readonly host: string; readonly error: string }
   /** A proxy did this for the first time in this run, for the log. */
   | { readonly type: 'proxyFailed'; readonly proxy: string; readonly problem: string }

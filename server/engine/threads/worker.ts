@@ -133,12 +133,12 @@ type Post = (message: FromRun, transferred?: ArrayBuffer[]) => void
 interface Run {
   readonly post: Post
   readonly stop: AbortSignal
-  /** So many sources that the main thread has. */
+  /** Reads a list of this length from the main thread. */
   sources(length: number): Sources
   readonly connecting: ConnectionsEnvironment
 }
 
-/** All in which a job and an inspection differ in their thread. */
+/** What differs between a job and an inspection in their thread. */
 interface RunOfKind {
   /** Resolves to the last message of the run. */
   readonly ended: Promise<FromRun>

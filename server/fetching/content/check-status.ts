@@ -29,7 +29,7 @@ type AnsweredRequest = Pick<SourceResponse, 'status' | 'headers'> & Partial<Pick
 const FILE_STATUSES = new Set([200, 203, 206])
 
 /** The wait in `Retry-After`, given in seconds or as a date (RFC 9110 section 10.2.3); null if absent or invalid. */
-export function retryAfterMs(headers: SourceResponse['headers'], nowMs: number): number | null {
+function retryAfterMs(headers: SourceResponse['headers'], nowMs: number): number | null {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
   const date = parseHttpDate(value)

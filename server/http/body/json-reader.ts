@@ -197,7 +197,7 @@ function invalid(message: string): ServiceError {
 }
 
 /** Finds where strings end in JSON that arrives in chunks (RFC 8259, section 7). */
-export interface StringScanner {
+interface StringScanner {
   /**
    * The first position from `at` on that is outside strings and not a quote, or the length of the bytes. Call it with each
    * chunk from its start to its end: it remembers whether a string continues in the next chunk.
@@ -205,7 +205,7 @@ export interface StringScanner {
   skip(bytes: Uint8Array, at: number): number
 }
 
-export function openStringScanner(): StringScanner {
+function openStringScanner(): StringScanner {
   let isInString = false
   /** Whether the chunk before ended in a backslash that escapes the next byte. */
   let isNextEscaped = false

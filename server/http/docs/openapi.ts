@@ -250,7 +250,7 @@ function isSchema(value: unknown): value is z.ZodType {
  * The requests that receivers of webhook messages get, by the type of the message (OpenAPI 3.1, section 4.8.1).
  * @param schema the JSON Schema of a message
  */
-export function sentMessages(schema: object): Readonly<Record<string, object>> {
+function sentMessages(schema: object): Readonly<Record<string, object>> {
   return Object.fromEntries(MESSAGE_TYPES.map((type) => [type, { post: sentMessage(type, schema) }]))
 }
 

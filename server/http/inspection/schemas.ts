@@ -23,7 +23,7 @@ export const pageLink = z.object({
 })
 export type PageLinkJson = z.infer<typeof pageLink>
 
-export const pageMeta = z.object({
+const pageMeta = z.object({
   url: z.string().describe('The address of the page after redirects.'),
   type: z.enum(['page', 'feed', 'sitemap', 'listing']),
   total: z

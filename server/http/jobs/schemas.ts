@@ -56,7 +56,7 @@ export const metadata = z
     additionalProperties: { type: 'string', maxLength: LIMITS.metadataValueCharacters },
   })
 
-export const base = z.object({
+const base = z.object({
   job_id: z.guid().toLowerCase(),
   reuse: z
     .enum(REUSE_MODES)

@@ -23,7 +23,7 @@ class Journal implements MoveJournal {
     this.entries = [...entries]
     this.#failsAtCommit = failsAtCommit
   }
-  async relocated(offsets: ReadonlyMap<number, number>): Promise<void> {
+  async commitOffsets(offsets: ReadonlyMap<number, number>): Promise<void> {
     this.#commit()
     this.entries = this.entries.map((entry) => {
       return { ...entry, offset: offsets.get(entry.position) ?? entry.offset }

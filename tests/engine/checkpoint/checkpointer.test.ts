@@ -93,7 +93,7 @@ test('An entry that can be sent is committed at once if it is large, or the firs
         changed() {},
         dropped() {},
         canSettle: () => canSettle,
-        settle() {},
+        settleMore() {},
         closeGap: () => null,
       }
       checkpointer.settleWith(settling, () => isAwaited)
@@ -110,9 +110,9 @@ test('Whole entries are in URL order, whatever order they arrive in, and dropped
   for (const position of [30, 4, 200, 1]) checkpointer.put(storedEntryAt(position, position * 1000, 500))
   checkpointer.put({ status: 'failed', position: 7, part: null, error: 'HTTP 404', warning: null })
   await checkpointer.drop(4)
-  expect(checkpointer.storedEntries().map(({ position }) => position)).toEqual([1, 30, 200])
-  expect(checkpointer.failedCount()).toBe(1)
-  expect(checkpointer.entry(4)).toBeUndefined()
+  expect(checkpointer.known.stored().map(({ position }) => position)).toEqual([1, 30, 200])
+  expect(checkpointer.known.failedCount()).toBe(1)
+  expect(checkpointer.known.entry(4)).toBeUndefined()
 })
 
 test('Local headers of entries that have moved, or that an earlier run has written, are uncertain', async () => {
@@ -122,12 +122,12 @@ test('Local headers of entries that have moved, or that an earlier run has writt
   await using checkpointer = new Checkpointer(file, { entries: known, settledBytes: 0 }, async () => {}, fail)
   for (const position of [1, 2, 3, 4])
     checkpointer.put(storedEntryAt(position, 10_000 + position * 1000, 500))
-  expect([...checkpointer.uncertainPositions()]).toEqual([0])
-  await checkpointer.relocated(new Map([[2, 1000]]))
+  expect([...checkpointer.known.uncertainPositions()]).toEqual([0])
+  await checkpointer.commitOffsets(new Map([[2, 1000]]))
   const move = { from: 13_000, to: 13_500, by: 500, movedBytes: 500, copyOffset: 0, copyBytes: 0 }
   await checkpointer.ended(move)
-  expect([...checkpointer.uncertainPositions()].sort()).toEqual([0, 2, 3])
-  expect(checkpointer.storedEntries().map(({ offset }) => offset)).toEqual([0, 11_000, 1000, 12_500, 14_000])
+  expect([...checkpointer.known.uncertainPositions()].sort()).toEqual([0, 2, 3])
+  expect(checkpointer.known.stored().map(({ offset }) => offset)).toEqual([0, 11_000, 1000, 12_500, 14_000])
 })
 
 function fail(error: unknown): void {

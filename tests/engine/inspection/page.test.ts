@@ -153,18 +153,16 @@ describe('A page', () => {
     expect(page?.total).toBe(10_500)
   })
 
-  test('with a long address takes little memory and time, however many links are relative to it', () => {
+  test('lists at most 10 MB of addresses, however many links are relative to a long one', () => {
     const long = `https://site.test/${'a/'.repeat(4_000)}`
     const html = Array.from({ length: 600_000 }, (_, index) => `<a href=${index}>`).join('')
     for (const base of ['', `<base href="${long}">`]) {
-      const seconds = processorSeconds(() => {
-        const bytes = Buffer.from(base + html)
-        const page = readPage({ url: long, contentType: 'text/html', bytes })
-        expect(page?.total).toBe(60_000)
-        const characters = page?.links.reduce((sum, { url }) => sum + url.length, 0)
-        expect(characters).toBeWithin(9_000_000, 10_010_000)
-      })
-      expect(seconds).toBeLessThan(20)
+      const bytes = Buffer.from(base + html)
+      const page = readPage({ url: long, contentType: 'text/html', bytes })
+      expect(page?.total).toBe(60_000)
+      const characters = page?.links.reduce((sum, { url }) => sum + url.length, 0)
+      // The last one may go beyond it.
+      expect(characters).toBeWithin(10_000_000, 10_000_000 + 2 * long.length)
     }
   })
 

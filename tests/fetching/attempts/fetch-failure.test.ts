@@ -40,9 +40,10 @@ const answer = (text: string) => (socket: net.Socket) => {
   socket.once('data', () => socket.end(Buffer.from(text, 'latin1')))
 }
 
-/** The same, but resets the connection after a short time, in which the client can read the bytes. */
+/** The same, but resets the connection after a turn of the event loop, in which the client, in this process, reads the bytes. */
 const answerThenReset = (text: string) => (socket: net.Socket) => {
-  socket.once('data', () => socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 20)))
+  const reset = () => socket.resetAndDestroy()
+  socket.once('data', () => socket.write(text, () => setImmediate(() => setImmediate(reset))))
 }
 
 const head = 'HTTP/1.1 200 OK\r\n'

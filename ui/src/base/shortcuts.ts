@@ -30,7 +30,7 @@ const [enabled, setEnabled] = createSignal(browserStorage.getItem(DISABLED_STORA
 export { enabled as shortcutsEnabled }
 
 /** The shortcuts of the current page. */
-export function shortcuts(): readonly Shortcut[] {
+function shortcuts(): readonly Shortcut[] {
   changes()
   return registered
 }

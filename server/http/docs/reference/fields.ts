@@ -69,8 +69,6 @@ function details({ format, minimum, maximum, minItems, maxItems, maxLength }: Js
   return found.length === 0 ? '' : ` (${found.join(', ')})`
 }
 
-export function isSchema(
-  schema: JsonSchema | boolean | readonly unknown[] | undefined,
-): schema is JsonSchema {
+function isSchema(schema: JsonSchema | boolean | readonly unknown[] | undefined): schema is JsonSchema {
   return typeof schema === 'object' && !Array.isArray(schema)
 }

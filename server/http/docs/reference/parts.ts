@@ -63,7 +63,7 @@ export function referenceContents({ tags }: OpenapiDocument, shown: string, sect
 
 export type Link = readonly [address: string, name: string]
 
-export function linkList(links: readonly Link[]): Html {
+function linkList(links: readonly Link[]): Html {
   return links.length === 0
     ? html``
     : html`<ul>${links.map(([address, name]) => html`<li><a href="${address}">${name}</a></li>`)}</ul>`
