@@ -1,4 +1,3 @@
-import { DivisibleBodies } from './divisible-bodies.ts'
 import { LargeBodies } from './large-bodies.ts'
 import {
   type DivisibleBody,
@@ -7,15 +6,16 @@ import {
   type LeaseChannel,
   LeaseRevoked,
   type LeaseWish,
-  type Traffic,
   type Verdict,
 } from './lease.ts'
+import { SegmentLeases } from './segment-leases.ts'
 import { SourceLimit } from './source-limit.ts'
 import { StreamLimit } from './stream-limit.ts'
 import { WaitingSources } from './waiting-sources.ts'
 
 /**
- * Runs in the thread of the job. Who of the job waits for a connection to one host, and who holds one.
+ * Runs in the thread of the job. Which sources of the job wait for a connection to one host, and which hold one. Those of segments of
+ * large bodies are in `SegmentLeases`.
  *
  * States of the host, and which calls may come in which (those of one connection stand in `lease.ts`):
  *
@@ -36,15 +36,10 @@ export class HostLeases {
   readonly #waiting = new WaitingSources()
   /** What sources hold, by the ids of the connections. */
   readonly #sources = new Map<number, Lease>()
-  /** What segments of large bodies hold. */
-  readonly #segments = new Map<number, Lease>()
-  /** The connections of `#segments` that were granted for sources. */
-  readonly #lent = new Set<number>()
   /** Requests that the pool has not answered yet. */
-  #requestedSources = 0
-  #requestedSegments = 0
+  #requestedCount = 0
+  readonly #segments: SegmentLeases
 
-  readonly #divisible: DivisibleBodies
   readonly #largeBodies = new LargeBodies()
   readonly #streamLimit = new StreamLimit()
   readonly #sourceLimit: SourceLimit
@@ -66,10 +61,20 @@ export class HostLeases {
     this.#sourceLimit = new SourceLimit(maxCount)
     this.#nowMs = nowMs
     this.#onUnused = onUnused
-    this.#divisible = new DivisibleBodies(
+    this.#segments = new SegmentLeases(
+      {
+        name: host,
+        channel,
+        waiting: this.#waiting,
+        largeBodies: this.#largeBodies,
+        streamLimit: this.#streamLimit,
+        nowMs,
+        sourceCount: () => this.#sources.size,
+        isSourceRequested: () => this.#requestedCount > 0,
+        received: (bytes) => this.#received(bytes),
+        released: (leaseId, verdict) => this.#segmentReleased(leaseId, verdict),
+      },
       readerCount,
-      () => this.#received(0),
-      () => this.#endSegments(),
     )
   }
 
@@ -81,16 +86,17 @@ export class HostLeases {
 
   /** As `LeaseQueue.offer`. */
   offer(body: DivisibleBody): Disposable {
-    return this.#divisible.add(body)
+    return this.#segments.offer(body)
   }
 
+  /** As `LeaseQueue.stopSegments`. */
   stopSegments(): void {
-    this.#divisible.stop()
+    this.#segments.stop()
   }
 
   granted(grant: GrantedConnection): void {
     if (grant.use === 'source') this.#grantedForSource(grant)
-    else this.#grantedForSegment(grant)
+    else this.#segments.granted(grant)
   }
 
   revoked({ leaseId }: GrantedConnection): void {
@@ -100,33 +106,25 @@ export class HostLeases {
 
   end(reason: unknown): void {
     this.#waiting.rejectAll(reason)
-    for (const { aborter } of [...this.#sources.values(), ...this.#segments.values()]) aborter.abort(reason)
-    this.#divisible.end()
+    for (const { aborter } of this.#sources.values()) aborter.abort(reason)
+    this.#segments.end(reason)
   }
 
   /** Requests what the job can use, and no more: further requests would only wait in the pool. */
   #requestMore(): void {
     // Compared anew each time, since the channel may grant a connection at once.
     while (
-      this.#requestedSources < Math.min(this.#waiting.count, this.#maxCount) &&
-      this.#allowsSources(this.#sources.size + this.#requestedSources + 1)
+      this.#requestedCount < Math.min(this.#waiting.count, this.#maxCount) &&
+      this.#allowsSources(this.#sources.size + this.#requestedCount + 1)
     ) {
-      this.#requestedSources += 1
+      this.#requestedCount += 1
       this.#channel.request(this.#host, 'source')
     }
-    while (
-      this.#allowsSegments(this.#segments.size + this.#requestedSegments + 1) &&
-      this.#streamLimit.isWorthMore(this.#nowMs()) &&
-      this.#requestedSegments < this.#divisible.wantedConnections(this.#traffic())
-    ) {
-      this.#requestedSegments += 1
-      this.#channel.request(this.#host, 'segment')
-    }
-    this.#divisible.holdBackLater(this.#traffic())
+    this.#segments.requestMore()
   }
 
   #grantedForSource({ leaseId }: GrantedConnection): void {
-    this.#requestedSources -= 1
+    this.#requestedCount -= 1
     const grantedAtMs = this.#nowMs()
     this.#firstGrantedMs ??= grantedAtMs
     this.#sourceLimit.began(grantedAtMs)
@@ -134,24 +132,12 @@ export class HostLeases {
     if (!this.#handOver(connection)) this.#channel.release(leaseId, 'unknown')
   }
 
-  #grantedForSegment(grant: GrantedConnection): void {
-    this.#requestedSegments -= 1
-    const mayHave = this.#allowsSegments(this.#segments.size + 1)
-    const body = mayHave ? this.#divisible.next(this.#traffic()) : null
-    if (body === null) this.#channel.release(grant.leaseId, 'unknown')
-    else body.fetchSegments(this.#leaseForSegment(grant, body))
-  }
-
-  /** Gives a connection to the first source that waits, or lends it to a body before that. False if none may have it. */
+  /** Gives a connection to the first source that waits, or lends it to a large body before that. False if none may have it. */
   #handOver(connection: SourceConnection): boolean {
     if (!this.#allowsSources(this.#sources.size + 1)) return false
     const waiter = this.#waiting.next
     if (waiter === undefined) return false
-    const body = this.#divisible.before(waiter.position, this.#traffic())
-    if (body !== null) {
-      const { leaseId } = connection
-      this.#lent.add(leaseId)
-      body.fetchSegments(this.#leaseForSegment({ leaseId, use: 'source' }, body))
+    if (this.#segments.lendBefore(waiter.position, connection.leaseId)) {
       this.#requestMore()
       return true
     }
@@ -202,30 +188,10 @@ export class HostLeases {
     return lease
   }
 
-  /** @param use what the connection was granted for */
-  #leaseForSegment({ leaseId, use }: Pick<GrantedConnection, 'leaseId' | 'use'>, body: DivisibleBody): Lease {
-    const lease: Lease = {
-      host: this.#host,
-      aborter: new AbortController(),
-      bodyIsLarge() {},
-      received: (bytes) => this.#received(bytes),
-      mayGoOn: () => !lease.aborter.signal.aborted && this.#maySegmentGoOn(use, body),
-      keepForNextSource: () => false,
-      release: (verdict) => {
-        if (!this.#segments.delete(leaseId)) return
-        this.#lent.delete(leaseId)
-        this.#noteVerdict(verdict)
-        this.#channel.release(leaseId, verdict)
-        this.#requestMore()
-      },
-    }
-    this.#segments.set(leaseId, lease)
-    return lease
-  }
-
-  #endSegments(): void {
-    for (const { aborter } of this.#segments.values())
-      aborter.abort(new LeaseRevoked('bodies arrive at once again'))
+  #segmentReleased(leaseId: number, verdict: Verdict): void {
+    this.#noteVerdict(verdict)
+    this.#channel.release(leaseId, verdict)
+    this.#requestMore()
   }
 
   /** Whether so many sources may have connections. */
@@ -233,31 +199,8 @@ export class HostLeases {
     const { limit } = this.#streamLimit
     // A body that has not begun may be large or small.
     const isWithinLimit = count - this.#largeBodies.arriving <= Math.max(this.#sourceLimit.limit, limit)
-    const lent = this.#takesTurns() ? this.#segments.size : this.#lent.size
-    return isWithinLimit && this.#largeBodies.expectedOn(count) + lent <= limit
-  }
-
-  /** Whether so many segments may have connections. Sources come first. */
-  #allowsSegments(count: number): boolean {
-    const isSourceWaiting = this.#waiting.count > 0 || this.#requestedSources > 0
-    const isWithinLimit = this.#sources.size + count <= this.#streamLimit.limit
-    return !this.#divisible.isStopped && !isSourceWaiting && isWithinLimit
-  }
-
-  #maySegmentGoOn(use: GrantedConnection['use'], { position }: DivisibleBody): boolean {
-    if (use === 'segment' || this.#waiting.count === 0) return this.#allowsSegments(this.#segments.size)
-    const isWithinLimit = this.#sources.size + this.#segments.size <= this.#streamLimit.limit
-    return isWithinLimit && this.#takesTurns() && this.#waiting.areAllAfter(position)
-  }
-
-  /** Whether large bodies arrive one after the other. Small ones would wait for them, so only where most are large. */
-  #takesTurns(): boolean {
-    const nowMs = this.#nowMs()
-    return (
-      this.#divisible.mayTakeTurns(nowMs) &&
-      this.#streamLimit.isWorthMore(nowMs) &&
-      (this.#largeBodies.areUsual || this.#waiting.areAllHeldBack)
-    )
+    const expected = this.#largeBodies.expectedOn(count) + this.#segments.countBeforeSources
+    return isWithinLimit && expected <= limit
   }
 
   /** When a connection that the pool granted at `grantedAtMs` must be returned to it at the next chance. */
@@ -266,19 +209,12 @@ export class HostLeases {
     return grantedAtMs + Math.min(Math.max(knownMs, FIRST_REUSE_MS), REUSE_MS)
   }
 
-  get #streams(): number {
-    return this.#largeBodies.arriving + this.#segments.size
-  }
-
-  #traffic(): Traffic {
-    return { streams: this.#streams, streamRate: this.#streamLimit.streamRate, isInTurns: this.#takesTurns() }
-  }
-
   #received(bytes: number): void {
     const limitBefore = this.#streamLimit.limit
-    const isFull = this.#largeBodies.expectedOn(this.#sources.size + 1) + this.#segments.size > limitBefore
-    if (!this.#streamLimit.received(bytes, { streams: this.#streams, isFull }, this.#nowMs())) return
-    this.#divisible.measured(this.#streamLimit.rate, this.#waiting.isAnyHeldBack, this.#nowMs())
+    const isFull = this.#largeBodies.expectedOn(this.#sources.size + 1) + this.#segments.count > limitBefore
+    const streams = this.#largeBodies.arriving + this.#segments.count
+    if (!this.#streamLimit.received(bytes, { streams, isFull }, this.#nowMs())) return
+    this.#segments.measured()
     const { limit } = this.#streamLimit
     if (limit > limitBefore) this.#channel.raise(this.#host, limit)
     this.#requestMore()
@@ -297,10 +233,8 @@ export class HostLeases {
   }
 
   #noteUse(): void {
-    const heldCount = this.#sources.size + this.#segments.size
-    const requestedCount = this.#requestedSources + this.#requestedSegments
-    const usedCount = heldCount + this.#waiting.count + requestedCount + this.#divisible.count
-    if (usedCount === 0 && !this.#hasRefused) this.#onUnused()
+    const usedCount = this.#sources.size + this.#waiting.count + this.#requestedCount
+    if (usedCount === 0 && this.#segments.isUnused && !this.#hasRefused) this.#onUnused()
   }
 }
 
