@@ -55,6 +55,7 @@ export class SegmentLeases {
 
   /** How many of these come before further sources: those that sources have lent or, while large bodies take turns, all. */
   get countBeforeSources(): number {
+    if (this.#held.size === 0) return 0
     return this.#takesTurns ? this.#held.size : this.#lent.size
   }
 
@@ -79,6 +80,7 @@ export class SegmentLeases {
 
   /** Requests what bodies can use, and no more. Called after the same for sources. */
   requestMore(): void {
+    if (this.#bodies.count === 0) return
     const { name, channel, streamLimit, nowMs } = this.#host
     // Compared anew each time, since the channel may grant a connection at once.
     while (
@@ -104,6 +106,7 @@ export class SegmentLeases {
    * @returns whether it is lent
    */
   lendBefore(position: number, leaseId: number): boolean {
+    if (this.#bodies.count === 0) return false
     const body = this.#bodies.before(position, this.#traffic)
     if (body === null) return false
     this.#lent.add(leaseId)
