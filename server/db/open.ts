@@ -19,7 +19,7 @@ export interface Database extends Disposable {
   prepare<Row, Parameters extends StatementParameters>(text: string): Query<Row, Parameters>
   /**
    * Prepares a statement of plain SQL that changes rows, where it runs once per URL, entry or job of many: 1 to 6 µs, while Drizzle takes
-   * 45 to 90 to build it (two machines).
+   * 45 to 90 to build it (one machine).
    */
   prepareWrite<Row, Parameters extends StatementParameters>(text: string): Write<Row, Parameters>
   /**
