@@ -10,8 +10,8 @@ export interface HelperConnection extends Disposable {
 }
 
 /**
- * Runs in the main thread: threads that compress texts and hash bodies for all jobs of the process, one per processor that the
- * thread of a single job leaves idle. They are taken when the first job connects, and given back when no job is connected any more.
+ * Runs in the main thread: threads that compress texts and hash bodies for all jobs of the process. They are taken when the first job
+ * connects, and given back when no job is connected any more.
  */
 export class HelperThreads implements Disposable {
   readonly #idleThreads: IdleThreads
@@ -70,5 +70,8 @@ function connectTo({ worker }: Thread): MessagePort {
   return port2
 }
 
-/** With more than seven, fetching and writing limit a job, not compressing. */
-const DEFAULT_COUNT = Math.min(availableParallelism() - 1, 7)
+/**
+ * One per processor: the thread of a job fetches, and seldom has to compress a text itself. With more than seven, fetching and writing
+ * limit a job. None with one processor, where a job would only wait for its helper.
+ */
+const DEFAULT_COUNT = availableParallelism() === 1 ? 0 : Math.min(availableParallelism(), 7)
