@@ -11,9 +11,10 @@ export const RUNTIME_OPTIONS = {
   BUN_JSC_thresholdForOptimizeAfterWarmUp: '2000',
   // Otherwise, on a machine with 16 GiB or more, a heap may become 16 times as large before garbage is collected.
   BUN_JSC_heapGrowthFunctionThresholdInMB: '1000000000',
-  // The least that a thread allocates between two collections, in bytes: four times as much as by default. A received body counts
-  // twice, although its memory is freed at once.
-  BUN_JSC_largeHeapSize: `${32 * 1024 * 1024}`,
+  // The least that a thread allocates between two collections, in bytes: 3.5 times as much as by default. A received body counts
+  // twice, although its memory is freed at once. With 16 MiB, a job of 5,000 files takes a fifth longer and 8 MB less. With 32 MiB
+  // it is 4 percent faster and takes 3 MB more, which the budget of 140 MB does not have.
+  BUN_JSC_largeHeapSize: `${28 * 1024 * 1024}`,
   // About every second collection is a full one: the others keep all objects that were in use at an earlier one.
   BUN_JSC_minEdenToOldGenerationRatio: '0.9',
   // One thread marks what is in use. Further ones are faster only for large heaps, and take the processors from fetching.

@@ -4,7 +4,7 @@
  * collected when it is done. What frees bytes without it is in `bytes.ts`, which a browser runs, too.
  */
 
-import { fullGC } from 'bun:jsc'
+import { edenGC, fullGC } from 'bun:jsc'
 
 /** Counts what the buffered bodies of one job leave behind, and collects it from time to time. Runs in the thread of the job. */
 export class Garbage {
@@ -71,6 +71,14 @@ export class TextGarbage {
     this.#allocatedBytes = 0
     Bun.gc(true)
   }
+}
+
+/**
+ * Frees what the start of the service, or requests, have left behind in the main thread, before a job with a long list fills the memory:
+ * 7 MB after a start, in 5 ms. What has survived a collection is left alone.
+ */
+export function collectBeforeList(sourceCount: number): void {
+  if (sourceCount >= LONG_LIST_LENGTH) setTimeout(edenGC, 0)
 }
 
 /**

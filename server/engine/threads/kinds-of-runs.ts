@@ -1,5 +1,5 @@
 import { systemCode } from '../../files/system-error.ts'
-import { collectAfterList } from '../../garbage.ts'
+import { collectAfterList, collectBeforeList } from '../../garbage.ts'
 import type { Log } from '../../logging/log.ts'
 import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
 import type { InspectionOrder, InspectionOutcome, InspectionRecorder } from '../inspection/inspection.ts'
@@ -38,6 +38,7 @@ export function beginJob(
   const job = order.jobId
   let connecting: Promise<HelperConnection> | undefined
   let isOver = false
+  collectBeforeList(sources.length)
   return {
     order: { type: 'run', order: { ...order, sourceCount: sources.length }, jobsRunning },
     sources,
