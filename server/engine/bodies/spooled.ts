@@ -157,7 +157,7 @@ export async function removeSpools(partPath: string): Promise<void> {
   await Promise.all(left.map((name) => rm(join(directory, name), { force: true })))
 }
 
-/** Loaded with the first long text: with its streams, the module takes each thread some megabytes. */
+/** Loaded with the first long text: with its streams, each thread that has the module needs some megabytes for it. */
 function createDeflate(): DeflateRaw {
   return process.getBuiltinModule('node:zlib').createDeflateRaw({ level: DEFLATE_LEVEL })
 }

@@ -150,7 +150,7 @@ function mean(values: readonly number[]): number {
 
 /** What a host gets without a measurement. */
 const FIRST_STREAMS = 8
-/** The most that `--host-connections` allows by default. */
+/** As many as `--connections` allows by default. */
 const MAX_STREAMS = 64
 const WINDOW_MS = 250
 /** The first window contains the slow start of the first connection. */

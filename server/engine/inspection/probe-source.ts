@@ -8,7 +8,7 @@ import { shortHeader } from '../../fetching/headers/short-header.ts'
 import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import { type Garbage, sourceGarbageBytes } from '../../garbage.ts'
-import { BEGINNING_BYTES, warningOf } from '../bodies/body-warning.ts'
+import { BEGINNING_BYTES, bodyWarning } from '../bodies/body-warning.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { withRetries } from '../connections/with-retries.ts'
 import type { Source } from '../job-order.ts'
@@ -44,7 +44,7 @@ export async function probeSource(
       etag: shortHeader(response.headers.get('etag')),
       error: null,
       warning:
-        beginning === null ? null : warningOf({ ...named, beginning, sizeBytes: size ?? beginning.length }),
+        beginning === null ? null : bodyWarning({ ...named, beginning, sizeBytes: size ?? beginning.length }),
     }
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
@@ -147,7 +147,7 @@ function check(response: FetchedResponse): void {
 function isSuspicious({ response, size }: Facts, source: Source, submitted: SourceUrl): boolean {
   if (size === 0) return true
   if (!isHtmlType(response.headers.get('content-type'))) return false
-  return warningOf({ ...namesOf(source, submitted, response), beginning: ANY_PAGE, sizeBytes: 1 }) !== null
+  return bodyWarning({ ...namesOf(source, submitted, response), beginning: ANY_PAGE, sizeBytes: 1 }) !== null
 }
 
 function namesOf({ filename }: Source, submitted: SourceUrl, { headers, url }: FetchedResponse) {

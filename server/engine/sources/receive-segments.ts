@@ -199,7 +199,7 @@ class SegmentedSource implements DivisibleSource {
   ): Promise<void> {
     const { meter } = this.#job.archive
     const { facts, plan } = this.#body
-    // Another request brings the rest of the segment.
+    // When it is cut, nothing is lost: another request brings the rest of the segment.
     connection.receives(() => true)
     connection.bodyIsLarge()
     meter.fetching(facts, this.#body.receivedBytes)
@@ -215,7 +215,7 @@ class SegmentedSource implements DivisibleSource {
       this.#body.writeTo(segment, piece.length > missingBytes ? piece.subarray(0, missingBytes) : piece)
       // When the last byte is here, the entry is soon reported as stored.
       if (!plan.isWhole) meter.fetching(facts, this.#body.receivedBytes)
-      // Others fetch the rest of this response.
+      // Other connections have taken what follows, so to read on would fetch it twice.
       if (segment.at === segment.end && segment.end < endByte) return
     }
     if (segment.at < segment.end) throw new PartMisfit('a part is shorter than it says')

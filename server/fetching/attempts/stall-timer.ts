@@ -128,5 +128,5 @@ function startTicking(): void {
   }, TICK_MS)
 }
 
-/** Finer than any limit requires; coarse enough to take no noticeable time. */
+/** Finer than any limit requires, and only ten calls per second. */
 const TICK_MS = 100

@@ -3,9 +3,9 @@
 import { alsoTrusting } from '../verified-tls.ts'
 import type { ConnectedChannel } from './channel.ts'
 import { Connection } from './connection.ts'
+import { ConnectionCount } from './connection-count.ts'
 import { StaleConnection } from './failure.ts'
 import { type Connected, connectToAny } from './happy-eyeballs.ts'
-import { OpenConnections } from './open-connections.ts'
 import { OriginPool } from './pool.ts'
 import type { ReadGate } from './read-gate.ts'
 import { formatRequest, type RequestHead } from './request-head.ts'
@@ -65,7 +65,7 @@ export class Http1Client implements Disposable {
   readonly #gate: ReadGate | null
   /** By origin. That of the last request comes last. */
   readonly #pools = new Map<string, OriginPool>()
-  readonly #open = new OpenConnections()
+  readonly #open = new ConnectionCount()
   readonly #proxySessions = new Map<string, Uint8Array>()
 
   constructor({ headers = [], ca = [], gate = null }: Http1ClientOptions = {}) {

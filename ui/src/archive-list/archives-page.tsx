@@ -16,7 +16,7 @@ import { createJobCounts } from './job-counts.ts'
 import { createLiveList, type ListQuery } from './live-list.ts'
 import { NoArchives } from './no-archives.tsx'
 import { moveThroughRows } from './row-shortcuts.ts'
-import { createSelection } from './selection.ts'
+import { createArchiveSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { FILTERS, StatusFilter } from './status-filter.tsx'
 
@@ -40,7 +40,7 @@ export function ArchivesPage() {
     const loaded = counts()
     return loaded && withoutJobs(loaded, list.jobs()?.filter(({ id }) => pendingDeletions().has(id)) ?? [])
   })
-  const selection = createSelection(() => list.jobs()?.filter(({ id }) => !pendingDeletions().has(id)))
+  const selection = createArchiveSelection(() => list.jobs()?.filter(({ id }) => !pendingDeletions().has(id)))
   const search = (text: string) =>
     setParams({ search: text === '' ? undefined : text }, { replace: true, scroll: false })
   const listRef = moveThroughRows(selection)

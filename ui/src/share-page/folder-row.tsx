@@ -10,7 +10,7 @@ import { useRowTabIndex } from '../base/row-focus.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { sharePageCopy } from '../language/english/share-page.ts'
 import styles from './file-row.module.css'
-import type { Selection } from './selection.ts'
+import type { FileSelection } from './selection.ts'
 import { selectionLink } from './selection-link.ts'
 
 export interface FolderRowProps {
@@ -19,7 +19,7 @@ export interface FolderRowProps {
   files: readonly SharedFile[]
   token: string
   isOpen: boolean
-  selection: Selection
+  selection: FileSelection
   onToggle: () => void
   /** The row has the focus. */
   onFocus: () => void

@@ -6,14 +6,14 @@ import { Button, DownloadLink } from '../base/button.tsx'
 import { formatBytes } from '../base/format.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { sharePageCopy } from '../language/english/share-page.ts'
-import type { Selection } from './selection.ts'
+import type { FileSelection } from './selection.ts'
 import styles from './selection-bar.module.css'
 import { selectionLink } from './selection-link.ts'
 
 export interface SelectionBarProps {
   files: readonly SharedFile[]
   token: string
-  selection: Selection
+  selection: FileSelection
 }
 
 /** How much is selected, and the ZIP with it. */

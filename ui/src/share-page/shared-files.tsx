@@ -19,7 +19,7 @@ import { sharePageCopy } from '../language/english/share-page.ts'
 import { canPreview } from '../preview/preview-kind.ts'
 import { FileRow } from './file-row.tsx'
 import { FolderRow } from './folder-row.tsx'
-import type { Selection } from './selection.ts'
+import type { FileSelection } from './selection.ts'
 import styles from './shared-files.module.css'
 
 const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
@@ -29,7 +29,7 @@ export interface SharedFilesProps {
   token: string
   /** How many there are. Until they are loaded, the list takes about as much room, so that nothing below it moves. */
   count: number
-  selection: Selection
+  selection: FileSelection
 }
 
 /** The files of a finished archive. */
@@ -62,7 +62,7 @@ export function SharedFiles(props: SharedFilesProps) {
   )
 }
 
-function FoundFiles(props: { files: readonly SharedFile[]; token: string; selection: Selection }) {
+function FoundFiles(props: { files: readonly SharedFile[]; token: string; selection: FileSelection }) {
   const tree = createMemo(() => treeRows(props.files))
   const folderCount = createMemo(() => tree().filter(({ kind }) => kind === 'folder').length)
   const opensAll = () => props.files.length <= MAX_OPEN_FILES || folderCount() === 1
