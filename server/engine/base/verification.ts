@@ -1,4 +1,4 @@
-import type { ArchiveFile } from '../../archive/file.ts'
+import type { ArchiveReader } from '../../archive/reading/reader.ts'
 import { isIntact } from '../../archive/reading/verify.ts'
 import { inWindows } from '../../archive/reading/windows.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
@@ -6,7 +6,7 @@ import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 
 /** What the verification uses of the archive. */
 export interface ArchiveToVerify {
-  readonly file: ArchiveFile
+  readonly file: ArchiveReader
   readonly checkpointer: Pick<Checkpointer, 'known'>
   readonly signal: AbortSignal
   dropStored(entries: readonly StoredEntry[]): Promise<void>
@@ -38,7 +38,7 @@ export class EntryVerification implements AsyncDisposable {
 
 /** The entries whose bodies don't have their CRC-32, read from front to back. */
 export async function damagedEntries(
-  file: ArchiveFile,
+  file: ArchiveReader,
   entries: readonly StoredEntry[],
   signal: AbortSignal,
 ): Promise<StoredEntry[]> {

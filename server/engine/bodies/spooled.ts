@@ -17,7 +17,7 @@ import type { AboutBody, BodyFacts } from './incoming-body.ts'
 
 /** What a spooled body uses of the archive when it is whole. */
 export interface SpooledArchive {
-  readonly file: ArchiveFile
+  readonly file: Pick<ArchiveFile, 'allocate' | 'write'>
   readonly checkpointer: Pick<Checkpointer, 'noteWritten'>
   readonly diskSpace: DiskSpace
   stored(entry: StoredEntry): void
@@ -26,6 +26,9 @@ export interface SpooledArchive {
 /**
  * A body in a spool file: of unknown length, or of a text-like type that is deflated while it arrives. It is copied to the
  * archive when its length there is known.
+ *
+ * Methods in the order in which they may be called: `write` any number of times, with `pause` between two attempts; `copyToArchive` once.
+ * Dispose of it in any case, also when one of them has thrown.
  */
 export class SpooledBody implements Disposable {
   readonly #spool: Spool

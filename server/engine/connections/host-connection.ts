@@ -37,7 +37,7 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   readonly #leases: LeaseQueue
   readonly #availability: HostAvailability
   readonly #lookUp: (host: string) => Promise<void>
-  readonly #outages: OutageWatch
+  readonly #outages: Pick<OutageWatch, 'began' | 'ended'>
   #lease: Lease | null = null
   /** When the request was sent; null once the host has answered. */
   #requestedMs: number | null = null
@@ -62,7 +62,7 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
     leases: LeaseQueue,
     availability: HostAvailability,
     lookUp: (host: string) => Promise<void>,
-    outages: OutageWatch,
+    outages: Pick<OutageWatch, 'began' | 'ended'>,
     lease: Lease | null,
   ) {
     this.#leases = leases

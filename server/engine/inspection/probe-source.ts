@@ -25,7 +25,7 @@ export async function probeSource(
   garbage: Garbage,
 ): Promise<ProbeResult> {
   const source = await listed.read()
-  garbage.counted(sourceGarbageBytes(source), 0)
+  garbage.counted(sourceGarbageBytes(source))
   const { limits } = context.connections.fetchContext
   const { signal } = context
   try {

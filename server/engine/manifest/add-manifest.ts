@@ -9,7 +9,7 @@ import { checksumLine, formatManifestLine, MANIFEST_NAMES } from './manifest.ts'
 
 /** What adding the manifest uses of the archive. */
 export interface ArchiveWithManifest extends InMemoryArchive {
-  readonly file: ArchiveFile
+  readonly file: InMemoryArchive['file'] & Pick<ArchiveFile, 'endOffset' | 'allocateAtEnd'>
   readonly checkpointer: Pick<Checkpointer, 'known' | 'settledBytes' | 'noteWritten'>
   readonly blocks: Pick<BlockQueue, 'add' | 'drain'>
   readonly signal: AbortSignal

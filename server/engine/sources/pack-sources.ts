@@ -19,6 +19,7 @@ export interface PackingOfAll extends Packing, Pick<JobOrder, 'sources' | 'early
   readonly archive: Packing['archive'] &
     ArchiveToVerify &
     FailingArchive & {
+      readonly file: SettlingArchive['file']
       readonly checkpointer: SettlingArchive['checkpointer'] & Pick<Checkpointer, 'settleWith'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }

@@ -8,7 +8,7 @@ import { StaleConnection } from './failure.ts'
 import { type Connected, connectToAny } from './happy-eyeballs.ts'
 import { OriginPool } from './pool.ts'
 import type { ReadGate } from './read-gate.ts'
-import { formatHeaders, formatRequest, type RequestHead } from './request-head.ts'
+import { formatRequest, type RequestHead } from './request-head.ts'
 import type { Http1Response } from './response.ts'
 import { connectThrough, type ProxyHop, requestThrough } from './through-proxy.ts'
 import { type TlsSettings, upgradeToTls } from './tls.ts'
@@ -60,7 +60,6 @@ export interface Http1ClientOptions {
 export class Http1Client implements Disposable {
   readonly #ca: string | undefined
   readonly #headers: RequestHead['headers']
-  readonly #headerLines: string
   /** For proxies, too. */
   readonly #userAgent: string | null
   readonly #gate: ReadGate | null
@@ -71,7 +70,6 @@ export class Http1Client implements Disposable {
 
   constructor({ headers = [], ca = [], gate = null }: Http1ClientOptions = {}) {
     this.#headers = headers
-    this.#headerLines = formatHeaders(headers)
     this.#userAgent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? null
     this.#gate = gate
     this.#ca = alsoTrusting(ca).ca
@@ -112,7 +110,7 @@ export class Http1Client implements Disposable {
   }
 
   async #send({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
-    const bytes = formatRequest(head, this.#linesBeside(head))
+    const bytes = formatRequest({ ...head, headers: [...head.headers, ...this.#headersBeside(head)] })
     const pool = this.#poolOf(origin)
     const idle = await pool.take(origin.addresses)
     if (idle !== null) {
@@ -128,9 +126,8 @@ export class Http1Client implements Disposable {
     return await connection.send(head.method, bytes, signal)
   }
 
-  #linesBeside({ headers }: RequestHead): string {
-    const others = this.#headers.filter(([name]) => !headers.some(([given]) => given === name))
-    return others.length === this.#headers.length ? this.#headerLines : formatHeaders(others)
+  #headersBeside({ headers }: RequestHead): RequestHead['headers'] {
+    return this.#headers.filter(([name]) => !headers.some(([given]) => given === name))
   }
 
   #poolOf(origin: Origin): OriginPool {

@@ -105,19 +105,11 @@ export class OriginPool implements ConnectionOwner {
   }
 }
 
-/** Resolves when all that has arrived was read. All who ask in the same turn of the event loop wait together. */
+/** Resolves when all that has arrived was read. */
 function socketsRead(): Promise<void> {
-  reading ??= new Promise((resolve) =>
-    // Immediates run before the sockets of the same turn are read.
-    setImmediate(() => {
-      reading = null
-      setImmediate(resolve)
-    }),
-  )
-  return reading
+  // Immediates run before the sockets of the same turn are read.
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 }
-
-let reading: Promise<void> | null = null
 
 /** Servers that send a second response do so within 2 ms, and later when they are busy. */
 const FIRST_SETTLE_MS = 20
