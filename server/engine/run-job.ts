@@ -56,7 +56,7 @@ async function packAndComplete(
     base,
     resumed: await resumeBodies(archive, archive.checkpointer.known.partial()),
     connect() {
-      archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
+      archive.garbage.counted(HOST_GARBAGE_BYTES)
       return connections.connect()
     },
     connectionsPerHost: environment.connecting.connectionsPerHost,

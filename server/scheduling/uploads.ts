@@ -92,7 +92,7 @@ export function openUploads(options: UploadsOptions): Uploads {
         signal.throwIfAborted()
         if (error instanceof FileIsNotWhole && options.isDirectoryInPlace())
           return await restart(upload, error)
-        failed(error, { job: jobId })
+        noteFailure(error, { job: jobId })
         await pause(delayMs, signal)
       }
     }
@@ -141,7 +141,7 @@ export function openUploads(options: UploadsOptions): Uploads {
   }
 
   /** Any other error than that of the store is a fault of the disk, and its message may contain a path. */
-  function failed(error: unknown, fields: LogFields = {}): void {
+  function noteFailure(error: unknown, fields: LogFields = {}): void {
     tries.noteError(error, fields)
     if (!(error instanceof StoreError)) return
     trouble = error.message
@@ -164,7 +164,7 @@ export function openUploads(options: UploadsOptions): Uploads {
         return worked()
       } catch (error) {
         closing.signal.throwIfAborted()
-        failed(error)
+        noteFailure(error)
         await pause(MAX_DELAY_MS, closing.signal)
       }
     }

@@ -59,7 +59,7 @@ export const BEGINNING_BYTES = 4096
  * What looks wrong with a body: it is empty, or it is a page although a name or the URL says another kind of file. Null when nothing
  * does. A page that is expected, or whose names say no kind, is right.
  */
-export function warningOf(body: ReceivedBody): FileWarning | null {
+export function bodyWarning(body: ReceivedBody): FileWarning | null {
   if (body.sizeBytes === 0) return { code: 'EMPTY', message: EMPTY_MESSAGE }
   if (!mayBePage(body.beginning)) return null
   const text = new TextDecoder().decode(body.beginning)

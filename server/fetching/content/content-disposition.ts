@@ -48,7 +48,7 @@ function parametersOf(header: string): Parameter[] {
   return parameters
 }
 
-/** Position of the next semicolon, or the end of the header. */
+/** Index of the next semicolon, or the end of the header. */
 function semicolonAfter(header: string, at: number): number {
   const index = header.indexOf(';', at)
   return index === -1 ? header.length : index

@@ -106,7 +106,7 @@ async function beginningOf(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Ar
 }
 
 function createDecoder(coding: ContentCoding, beginning: Uint8Array) {
-  // Loaded with the first encoded body: with its streams, the module takes each thread some megabytes.
+  // Loaded with the first encoded body: with its streams, each thread that has the module needs some megabytes for it.
   const zlib = process.getBuiltinModule('node:zlib')
   switch (coding) {
     case 'gzip':

@@ -220,7 +220,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
           .orderBy(asc(jobs.expiresAt))
           .limit(MAX_EXPIRED_JOBS)
           .all()
-        // The entries of those that failed are deleted, too.
+        // A checkpoint that has expired can't be continued, so the entries of failed jobs go, too.
         const batch = withinBytes(expired, MAX_DELETED_BYTES)
         sweep(tx, idsOf(batch), now)
         forgetStored(tx, idsOf(batch.filter(({ status }) => status === 'failed')))
