@@ -62,7 +62,7 @@ class SegmentedSource implements DivisibleSource {
   /** What ends this attempt. */
   #failure: Error | null = null
   #isOver = false
-  #traffic: Traffic = { streams: 1, streamRate: 0, isInTurns: false }
+  #traffic: Traffic = { streams: 1, streamBytesPerSecond: 0, isInTurns: false }
   #changed = Promise.withResolvers<void>()
 
   constructor(job: ReceivingJob, body: InPlaceBody, from: FetchedResponse, own: HostConnection) {
@@ -258,14 +258,14 @@ class SegmentedSource implements DivisibleSource {
   }
 
   #sizes(): SegmentSizes {
-    const { streams, streamRate, isInTurns } = this.#traffic
+    const { streams, streamBytesPerSecond, isInTurns } = this.#traffic
     const leastSeconds = isInTurns ? LEAST_SECONDS_IN_TURNS : LEAST_SECONDS
     const { totalBytes, receivedBytes } = this.#body.plan
-    const leastBytes = Math.ceil(Math.max(LEAST_BYTES, streamRate * leastSeconds))
+    const leastBytes = Math.ceil(Math.max(LEAST_BYTES, streamBytesPerSecond * leastSeconds))
     const shareBytes = Math.ceil((totalBytes - receivedBytes) / (streams + 1))
     return {
       leastBytes,
-      usualBytes: Math.max(leastBytes, Math.min(shareBytes, Math.ceil(streamRate * USUAL_SECONDS))),
+      usualBytes: Math.max(leastBytes, Math.min(shareBytes, Math.ceil(streamBytesPerSecond * USUAL_SECONDS))),
     }
   }
 }

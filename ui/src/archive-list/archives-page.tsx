@@ -17,7 +17,7 @@ import { createLiveList, type ListQuery } from './live-list.ts'
 import { NoArchives } from './no-archives.tsx'
 import { moveThroughRows } from './row-shortcuts.ts'
 import { createArchiveSelection } from './selection.ts'
-import { SelectionBar } from './selection-bar.tsx'
+import { ArchiveSelectionBar } from './selection-bar.tsx'
 import { FILTERS, StatusFilter } from './status-filter.tsx'
 
 /** All archives, or those that pass a filter and a search, newest first. Scrolling down loads more. */
@@ -77,7 +77,7 @@ export function ArchivesPage() {
         <ShowMore ref={loadWhenVisible} isLoading={list.isLoading()} onShowMore={list.loadMore} />
       </Show>
       <Show when={selection.isOn()}>
-        <SelectionBar selection={selection} />
+        <ArchiveSelectionBar selection={selection} />
       </Show>
     </div>
   )

@@ -17,7 +17,7 @@ import styles from './selection-bar.module.css'
 const KeepLongerDialog = lazyPart(async () => (await import('./keep-longer-dialog.tsx')).KeepLongerDialog)
 
 /** Stays at the bottom of the window while archives can be selected: what to do with the selected ones. */
-export function SelectionBar(props: { selection: ArchiveSelection }) {
+export function ArchiveSelectionBar(props: { selection: ArchiveSelection }) {
   const copy = archiveListCopy.selection
   const now = useNow()
   const allId = createUniqueId()

@@ -14,7 +14,7 @@ import { Thumbnail } from '../preview/thumbnail.tsx'
 import styles from './file-row.module.css'
 import type { FileSelection } from './selection.ts'
 
-export interface FileRowProps {
+export interface SharedFileRowProps {
   file: SharedFile
   depth: number
   token: string
@@ -25,7 +25,7 @@ export interface FileRowProps {
 }
 
 /** A file: its name shows it if a browser can, and downloads it otherwise. */
-export function FileRow(props: FileRowProps) {
+export function SharedFileRow(props: SharedFileRowProps) {
   const tabIndex = useRowTabIndex()
   const name = () => nameWithoutFolders(props.file.name)
   const url = () => fileUrl(props.token, props.file.position)

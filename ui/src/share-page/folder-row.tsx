@@ -13,7 +13,7 @@ import styles from './file-row.module.css'
 import type { FileSelection } from './selection.ts'
 import { selectionLink } from './selection-link.ts'
 
-export interface FolderRowProps {
+export interface SharedFolderRowProps {
   folder: Folder<SharedFile>
   /** All files of the archive. */
   files: readonly SharedFile[]
@@ -26,7 +26,7 @@ export interface FolderRowProps {
 }
 
 /** A folder, which can be folded, selected, and downloaded as a ZIP of its own. */
-export function FolderRow(props: FolderRowProps) {
+export function SharedFolderRow(props: SharedFolderRowProps) {
   const tabIndex = useRowTabIndex()
   const positions = createMemo(() => props.folder.files.map(({ position }) => position))
   const bytes = () => props.folder.files.reduce((sum, { size }) => sum + size, 0)

@@ -17,7 +17,7 @@ export interface SelectionBarProps {
 }
 
 /** How much is selected, and the ZIP with it. */
-export function SelectionBar(props: SelectionBarProps) {
+export function FileSelectionBar(props: SelectionBarProps) {
   const selected = createMemo(() => props.files.filter(({ position }) => props.selection.has(position)))
   const bytes = () => selected().reduce((sum, { size }) => sum + size, 0)
   const link = createMemo(() =>
