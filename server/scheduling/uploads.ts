@@ -108,11 +108,17 @@ export function openUploads(options: UploadsOptions): Uploads {
     await deleteFiles(jobId)
   }
 
+  /** Deletes nothing when the job was cancelled or deleted meanwhile: after a retry, its files may be those of another run. */
   async function restart(upload: PendingUpload, error: FileIsNotWhole): Promise<void> {
     const { jobId } = upload
+    const restarted = await untilWritten(
+      // In the same turn of the event loop, since the job may be claimed in the next one.
+      () => (transitions.restart(upload) ? { deletion: deleteFiles(jobId) } : null),
+      closing.signal,
+    )
+    if (restarted === null) return
     log.error('a finished archive is damaged before its upload: its job starts again', { job: jobId, error })
-    await deleteFiles(jobId)
-    await untilWritten(() => transitions.restart(upload), closing.signal)
+    await restarted.deletion
     live.changed(upload)
     reportPending()
   }

@@ -66,10 +66,11 @@ export function bodyWarning(body: ReceivedBody): FileWarning | null {
   const first = firstTag(text)
   const isDeclared = isHtmlType(body.contentType)
   const isPage = PAGE_START.test(first) || (isDeclared && TAG_START.test(first))
+  if (!isPage) return null
   const isDocument = isDeclared && DOCUMENT_START.test(first)
   // Source code and feeds may begin like a page. They are one only if the type says so, too.
   const wrong = expectedExtensions(body).find((extension) =>
-    MARKUP.has(extension) ? isDocument : isPage && !PAGES.has(extension),
+    MARKUP.has(extension) ? isDocument : !PAGES.has(extension),
   )
   if (wrong === undefined) return null
   return { code: 'HTML_INSTEAD', message: pageMessage(wrong, isSignInPage(body, text)) }

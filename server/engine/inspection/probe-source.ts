@@ -2,7 +2,7 @@ import { likelyEntryName } from '../../archive/names/entry-name.ts'
 import { isHtmlType, mediaTypeIn } from '../../archive/names/media-type.ts'
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
 import { checkStatus } from '../../fetching/content/check-status.ts'
-import { filenameOf } from '../../fetching/content/content-disposition.ts'
+import { nameInHead } from '../../fetching/content/content-disposition.ts'
 import { type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
 import { shortHeader } from '../../fetching/headers/short-header.ts'
 import { parseAuthority } from '../../fetching/parse-authority.ts'
@@ -154,8 +154,7 @@ function isSuspicious({ response, sizeBytes }: Facts, source: Source, submitted:
 
 function namesOf({ filename }: Source, submitted: SourceUrl, { headers, url }: FetchedResponse) {
   const contentType = headers.get('content-type')
-  const disposition = headers.get('content-disposition')
-  const headerName = disposition === null ? null : filenameOf(disposition)
+  const headerName = nameInHead(headers)
   const entryName = likelyEntryName({ url: submitted, filename }, { headerName, contentType })
   return { filename, entryName, submitted, final: url, headerName, contentType }
 }

@@ -1,5 +1,5 @@
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
-import { filenameOf } from '../../fetching/content/content-disposition.ts'
+import { nameInHead } from '../../fetching/content/content-disposition.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import type { SourceUrl } from '../../fetching/source-url.ts'
 import { type BodyBeginning, bodyWarning } from '../bodies/body-warning.ts'
@@ -25,13 +25,12 @@ export function judgeBody(
   { failOnWarning, base }: Pick<CopyingFromBase, 'failOnWarning' | 'base'>,
   { source, submitted, response: { headers, url }, incoming, beginning }: WholeBody,
 ): FileWarning | null {
-  const disposition = headers.get('content-disposition')
   const warning = bodyWarning({
     filename: source.filename,
     entryName: incoming.facts.name,
     submitted,
     final: url,
-    headerName: disposition === null ? null : filenameOf(disposition),
+    headerName: nameInHead(headers),
     contentType: headers.get('content-type'),
     beginning: beginning.bytes,
     sizeBytes: incoming.receivedBytes,

@@ -279,12 +279,16 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
       release(upload: PendingUpload): void {
         db.durably((tx) => releaseUpload(tx, upload))
       },
-      /** processing -> pending, from scratch: the file of the finished archive is damaged or missing. */
-      restart(upload: PendingUpload): void {
-        db.durably((tx) => {
-          if (!releaseUpload(tx, upload)) return
+      /**
+       * processing -> pending, from scratch: the file of the finished archive is damaged or missing. False when the job was cancelled
+       * or deleted meanwhile.
+       */
+      restart(upload: PendingUpload): boolean {
+        return db.durably((tx) => {
+          if (!releaseUpload(tx, upload)) return false
           forgetStored(tx, [upload.jobId])
           requestFileDeletion(tx, upload.jobId)
+          return true
         })
       },
     },
