@@ -9,6 +9,7 @@ import { fixedAddresses, resolveHost } from './resolve-host.ts'
 export class CheckedResolver {
   readonly #guard: Pick<AddressGuard, 'checkAll'>
   readonly #signal: AbortSignal
+  /** By host (`name:port`): what the guard allows depends on both. */
   readonly #answers = new Map<string, Answer>()
 
   /** @param signal aborts running look-ups, with its reason */
@@ -22,9 +23,7 @@ export class CheckedResolver {
    * meanwhile.
    */
   async lookUp(host: string): Promise<void> {
-    const hostname = host.slice(0, host.lastIndexOf(':'))
-    const { addresses } = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
-    await addresses.catch(() => {})
+    await this.#allowedAddresses(host).catch(() => {})
     this.#signal.throwIfAborted()
   }
 
@@ -33,11 +32,8 @@ export class CheckedResolver {
    * @param hostname as in `URL.hostname`, an IPv6 address in brackets
    * @throws FetchFailure `Could not resolve host` or `Address not allowed`
    */
-  async resolve(hostname: string, port: number): Promise<readonly string[]> {
-    const answer = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
-    const addresses = await answer.addresses
-    if (this.#guard.checkAll(addresses, port) === 'refused') throw new FetchFailure('Address not allowed')
-    return addresses
+  resolve(hostname: string, port: number): Promise<readonly string[]> {
+    return this.#allowedAddresses(`${hostname}:${port}`)
   }
 
   /**
@@ -51,16 +47,13 @@ export class CheckedResolver {
       throw new FetchFailure('Address not allowed')
   }
 
-  #currentAnswer(hostname: string): Answer | null {
-    const answer = this.#answers.get(hostname)
-    return answer !== undefined && performance.now() < answer.expiresMs ? answer : null
-  }
-
-  #lookUp(hostname: string): Answer {
-    const addresses = resolveHost(hostname, this.#signal)
+  #allowedAddresses(host: string): Promise<readonly string[]> {
+    const known = this.#answers.get(host)
+    if (known !== undefined && performance.now() < known.expiresMs) return known.addresses
+    const addresses = this.#lookUp(host)
     const answer: Answer = { addresses, expiresMs: Number.POSITIVE_INFINITY }
-    this.#answers.delete(hostname)
-    this.#answers.set(hostname, answer)
+    this.#answers.delete(host)
+    this.#answers.set(host, answer)
     if (this.#answers.size > MAX_ANSWERS) this.#forgetOldest()
     const keep = (lifetimeMs: number) => {
       answer.expiresMs = performance.now() + lifetimeMs
@@ -73,7 +66,15 @@ export class CheckedResolver {
         keep(isFinal ? ANSWER_LIFETIME_MS : PASSING_FAILURE_MS)
       },
     )
-    return answer
+    return addresses
+  }
+
+  async #lookUp(host: string): Promise<readonly string[]> {
+    const colon = host.lastIndexOf(':')
+    const addresses = await resolveHost(host.slice(0, colon), this.#signal)
+    const verdict = this.#guard.checkAll(addresses, Number(host.slice(colon + 1)))
+    if (verdict === 'refused') throw new FetchFailure('Address not allowed')
+    return addresses
   }
 
   #forgetOldest(): void {
@@ -83,7 +84,7 @@ export class CheckedResolver {
 }
 
 interface Answer {
-  readonly addresses: Promise<string[]>
+  readonly addresses: Promise<readonly string[]>
   /** Infinite during the look-up. */
   expiresMs: number
 }
