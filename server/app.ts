@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { openSignIn, signInLink } from './accounts/sign-in.ts'
+import { openSignIn, signInUrl } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
 import { openServiceStatus } from './admin/service-status.ts'
 import { openUsers } from './admin/users.ts'
@@ -363,7 +363,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   const hasSignedIn = () => accounts.hasSignedIn(owner.id)
   const origin = settings.current.baseUrl ?? http.origin
-  const link = hasSignedIn() ? null : signInLink(origin, signIn.issueToken(owner.id).token)
+  const link = hasSignedIn() ? null : signInUrl(origin, signIn.issueToken(owner.id).token)
   db.useServiceBusyTimeout()
 
   const parts = stack.move()

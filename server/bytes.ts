@@ -23,6 +23,12 @@ export function concatenated(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuf
   return whole
 }
 
+/** Bytes from `start` to `end`, without `end`. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
 /**
  * The engine keeps the bytes of smaller arrays inside their objects, where the collector counts them. To release one, Bun would
  * first have to make a buffer for it.

@@ -9,20 +9,25 @@ import { edenGC, fullGC } from 'bun:jsc'
 /** Counts what the buffered bodies of one job leave behind, and collects it from time to time. Runs in the thread of the job. */
 export class Garbage {
   readonly #jobsRunning: () => number
+  readonly #heldBytes: () => number
   #garbageBytes = 0
 
-  /** @param jobsRunning how many jobs share the memory of this process, this one included */
-  constructor(jobsRunning: () => number) {
+  /**
+   * @param jobsRunning how many jobs share the memory of this process, this one included
+   * @param heldBytes memory that the unfinished bodies of the job hold. It is not garbage: the more they hold, the less garbage may wait
+   */
+  constructor(jobsRunning: () => number, heldBytes: () => number) {
     this.#jobsRunning = jobsRunning
+    this.#heldBytes = heldBytes
   }
 
   /**
    * Counts a piece of a body that was received into a buffer. A piece that was written to the file is not counted: its memory is
    * freed at once.
-   * @param heldBytes memory that the unfinished bodies of the job hold. It is not garbage: the more they hold, the less garbage may wait
    */
-  counted(bytes: number, heldBytes: number): void {
+  counted(bytes: number): void {
     this.#garbageBytes += bytes
+    const heldBytes = this.#heldBytes()
     const shareBytes = COLLECT_BYTES / this.#jobsRunning() - 2 * heldBytes
     if (this.#garbageBytes < Math.max(shareBytes, MIN_COLLECT_BYTES)) return
     this.#garbageBytes = 0

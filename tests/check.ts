@@ -1,4 +1,4 @@
-// server/decisions/tests.md says how the tests are grouped, and why all of them take so long.
+// server/decisions/tests.md says how the tests are grouped, and why all of them need so many minutes.
 
 /**
  * `bun run check`: the checks before every commit, the fastest first. `bun run check:full` adds the tests that take long or

@@ -40,7 +40,7 @@ export function openSignIn(accounts: AccountStore, clock: Clock) {
 }
 
 /** The page that redeems a token. The token is in the fragment, which browsers never send, so that no log contains it. */
-export function signInLink(origin: string, token: string): string {
+export function signInUrl(origin: string, token: string): string {
   return `${origin}/sign-in#${token}`
 }
 

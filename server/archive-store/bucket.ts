@@ -66,7 +66,7 @@ export function openBucket(access: StoreAccess): Bucket {
     async link({ query, ...request }, lifetimeSeconds) {
       const expiring = { ...query, 'X-Amz-Expires': String(lifetimeSeconds) }
       const { url } = await sign({ ...request, query: expiring }, 'query')
-      // AWS and others sign a space as %20. Not all of them take a plus sign for one.
+      // AWS and others sign a space as %20. Not all of them read a plus sign as one.
       url.search = url.search.replaceAll('+', '%20')
       return url.href
     },

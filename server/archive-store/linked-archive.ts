@@ -7,29 +7,27 @@ import { sendToStore } from './store-request.ts'
  * A finished archive that is read by a link to the archive store, for a job that copies entries from it. Knows no credentials. Sends
  * one request for each range, so it is to be read in windows.
  */
-export class LinkedArchive implements ArchiveReader, Disposable {
+export class LinkedArchive implements ArchiveReader {
   readonly #request: RequestRange
-  readonly #closing = new AbortController()
+  readonly #stop: AbortSignal
   #isUnreadable = false
 
-  constructor(link: string) {
+  /** @param stop aborted when the job ends: it must not wait for a store that does not respond */
+  constructor(link: string, stop: AbortSignal) {
+    this.#stop = stop
     this.#request = (range, signal) => sendToStore(link, { headers: { range } }, signal)
   }
 
   /** After the first failure, nothing more is read: the job fetches its sources instead of waiting for the store. */
   async *pieces(offset: number, lengthBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     if (this.#isUnreadable) return
-    using timer = new AbortTimer(this.#closing.signal)
+    using timer = new AbortTimer(this.#stop)
     timer.restart(TIMEOUT_MS)
     try {
       yield* readObject(this.#request, offset, lengthBytes, timer.signal)
     } catch {
       this.#isUnreadable = true
     }
-  }
-
-  [Symbol.dispose](): void {
-    this.#closing.abort()
   }
 }
 

@@ -11,6 +11,9 @@ export interface SmallBody {
   readonly content: Uint8Array<ArrayBuffer>
 }
 
+/** What a block uses of the archive file. */
+export type BlockFile = Pick<ArchiveFile, 'allocate' | 'writeAll'>
+
 /**
  * Packs a batch of small bodies into one space of the archive file. JSZip streams the pieces of the block, and hands back the same
  * ones. It does no more because its CRC-32 and DEFLATE are slow JavaScript, and because it can neither write ZIP64 nor reserve room
@@ -19,7 +22,7 @@ export interface SmallBody {
  * Loading this file loads JSZip, which costs 30 ms and more.
  * @returns the offset of each body's local header, in the order given; the bytes are written, but not yet durable
  */
-export function packBlock(file: ArchiveFile, bodies: readonly SmallBody[]): number[] {
+export function packBlock(file: BlockFile, bodies: readonly SmallBody[]): number[] {
   const lengthBytes = blockBytes(bodies)
   const space = file.allocate(lengthBytes)
   let offset = space.offset

@@ -8,7 +8,7 @@ import { inWindows } from './reading/windows.ts'
  * Finds the gap that ends where an entry begins. The entry can absorb it: it then begins where the gap does, and padding in its
  * local header fills the gap.
  */
-export function gapsBeforeEntries(file: ArchiveFile): (offset: number) => Space | undefined {
+export function gapsBeforeEntries(file: Pick<ArchiveFile, 'gaps'>): (offset: number) => Space | undefined {
   const gapsByEnd = new Map(file.gaps.map((gap) => [gap.offset + gap.lengthBytes, gap]))
   return (offset) => gapsByEnd.get(offset)
 }

@@ -1,6 +1,6 @@
 import { anySignal } from './any-signal.ts'
 import { download, type ReceivedPart } from './download.ts'
-import { fetchResponse, readJson } from './fetch-response.ts'
+import { fetchResponse, readJsonBody } from './fetch-response.ts'
 import { followJob, type JobEvent } from './follow-job.ts'
 import { HoldallError } from './holdall-error.ts'
 import { readLines } from './read-lines.ts'
@@ -211,7 +211,7 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
   }
 
   async function sendForJson<T>(method: string, path: string, sent: Sent): Promise<T> {
-    return readJson(await send(method, path, sent), sent.signal)
+    return readJsonBody(await send(method, path, sent), sent.signal)
   }
 
   const client: HoldallClient = {

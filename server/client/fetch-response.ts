@@ -16,7 +16,7 @@ export async function fetchResponse(url: string, init: RequestInit): Promise<Res
 }
 
 /** Reads the JSON body of a response. @throws HoldallError `UNREADABLE` */
-export async function readJson<T>(response: Response, signal: AbortSignal | undefined): Promise<T> {
+export async function readJsonBody<T>(response: Response, signal: AbortSignal | undefined): Promise<T> {
   try {
     return JSON.parse(await response.text())
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   readPlans,
   SettingError,
   switchSchema,
-  wholeNumber,
+  wholeNumberText,
 } from './setting-values.ts'
 import { SOURCE_SETTINGS } from './source-settings.ts'
 import { readStoreAccess, STORE_SETTINGS } from './store-settings.ts'
@@ -95,7 +95,7 @@ export const SETTINGS = {
     env: 'HOLDALL_JOBS',
     value: 'N',
     help: 'jobs that run at once, 1 to 64 (8)',
-    schema: z._default(wholeNumber(1, 64), 8),
+    schema: z._default(wholeNumberText(1, 64), 8),
     change: { needsCode: 'never' },
   },
   plans: {
@@ -111,7 +111,7 @@ export const SETTINGS = {
     env: 'HOLDALL_CONNECTIONS',
     value: 'N',
     help: 'connections to sources in all, idle ones included (64)',
-    schema: z._default(wholeNumber(1, 256), 64),
+    schema: z._default(wholeNumberText(1, 256), 64),
     change: { needsCode: 'never' },
   },
   hostConnections: {
@@ -119,7 +119,7 @@ export const SETTINGS = {
     env: 'HOLDALL_HOST_CONNECTIONS',
     value: 'N',
     help: 'most connections to one host and port (32)',
-    schema: z._default(wholeNumber(1, 256), 32),
+    schema: z._default(wholeNumberText(1, 256), 32),
     change: { needsCode: 'never' },
   },
   ...SOURCE_SETTINGS,
@@ -128,7 +128,7 @@ export const SETTINGS = {
     env: 'HOLDALL_RATE_LIMIT',
     value: 'N',
     help: 'requests per minute and key, 0 for no limit (6000)',
-    schema: z._default(wholeNumber(0, 1_000_000), 6_000),
+    schema: z._default(wholeNumberText(0, 1_000_000), 6_000),
     change: { needsCode: 'never' },
   },
   ownerKeyFile: {
@@ -143,7 +143,7 @@ export const SETTINGS = {
     env: 'HOLDALL_KEEP_DETAILS',
     value: 'DAYS',
     help: "days to keep a job's URLs and entries after its expiry, 0 to 365 (30)",
-    schema: z._default(wholeNumber(0, 365), 30),
+    schema: z._default(wholeNumberText(0, 365), 30),
   },
   trustProxies: {
     flag: 'trust-proxy',

@@ -45,7 +45,7 @@ function reject(context: z.core.ParsePayload, expected: string): never {
   return z.NEVER
 }
 
-export function wholeNumber(min: number, max: number) {
+export function wholeNumberText(min: number, max: number) {
   const isInRange = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
   return z.pipe(
     z.string().check(z.refine(isInRange, `expected a whole number from ${min} to ${max}`)),

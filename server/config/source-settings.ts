@@ -4,7 +4,7 @@ import type { ProxySettings } from '../fetching/proxies/proxy.ts'
 import { type HttpProxy, parseProxy } from '../fetching/proxies/proxy.ts'
 import { OWN_USER_AGENT } from '../fetching/request.ts'
 import { readCertificates } from './certificates.ts'
-import { orNull, parsed, wholeNumber } from './setting-values.ts'
+import { orNull, parsed, wholeNumberText } from './setting-values.ts'
 
 /** The settings of how sources are fetched. */
 export const SOURCE_SETTINGS = {
@@ -37,7 +37,7 @@ export const SOURCE_SETTINGS = {
     env: 'HOLDALL_TIMEOUT',
     value: 'SECONDS',
     help: 'how long a source may take until its first byte, 1 to 3600 (60)',
-    schema: z._default(wholeNumber(1, 3_600), 60),
+    schema: z._default(wholeNumberText(1, 3_600), 60),
   },
   userAgent: {
     flag: 'user-agent',

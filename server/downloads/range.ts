@@ -1,5 +1,7 @@
 // server/decisions/downloads.md says why several ranges get the whole file, and libraries.md why this is our own.
 
+import type { ByteRange } from '../bytes.ts'
+
 /** The result of the conditional headers of a request (RFC 9110, section 13.2.2). */
 export type ConditionalOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
 
@@ -30,12 +32,6 @@ export function evaluateConditions(headers: Headers, current: SentValidators): C
 
 function isLater(lastModifiedSeconds: number | null, seconds: number | null): boolean {
   return lastModifiedSeconds !== null && seconds !== null && lastModifiedSeconds > seconds
-}
-
-/** Bytes from `start` to `end`, without `end`. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
 }
 
 /** Positions of files from `first` to `last`, both included. */

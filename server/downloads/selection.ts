@@ -8,9 +8,9 @@ import {
   localHeaderBytes,
 } from '../archive/format.ts'
 import type { ArchiveContent } from '../archive-store/archive-content.ts'
+import type { ByteRange } from '../bytes.ts'
 import { ServiceError } from '../errors.ts'
 import type { ArchivedEntry } from './archived-entry-store.ts'
-import type { ByteRange } from './range.ts'
 
 /** A ZIP with some files of an archive. Its bytes depend on these files alone, so that a download can be continued. */
 export interface Selection {

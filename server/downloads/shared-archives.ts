@@ -1,6 +1,7 @@
 import type { ArchiveReader } from '../archive/reading/reader.ts'
 import { DamagedBody } from '../archive/reading/unpacked.ts'
 import { verifiedBody } from '../archive/reading/verify.ts'
+import type { ByteRange } from '../bytes.ts'
 import { MANIFEST_NAMES } from '../engine/manifest/manifest.ts'
 import { ServiceError } from '../errors.ts'
 import { hasEnded, type Job } from '../jobs/job.ts'
@@ -9,7 +10,7 @@ import type { Log } from '../logging/log.ts'
 import { decodePosition, encodePosition } from '../paging.ts'
 import type { ArchivedEntry, ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
 import type { ArchiveHistory, Download, Downloads } from './downloads.ts'
-import type { ByteRange, PositionRange } from './range.ts'
+import type { PositionRange } from './range.ts'
 import { selectionOf } from './selection.ts'
 
 /** What somebody with a download link may know of an archive: nothing of its maker, its sources or their errors. */

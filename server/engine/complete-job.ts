@@ -40,6 +40,7 @@ export async function completeJob(order: JobOrder, archive: ArchiveToComplete): 
 
 /** What completing a job uses of its archive. */
 interface ArchiveToComplete extends ArchiveWithManifest {
+  readonly file: ArchiveFile
   readonly checkpointer: ArchiveWithManifest['checkpointer'] &
     MoveJournal &
     Pick<Checkpointer, 'flush' | 'endSettling'>

@@ -89,5 +89,5 @@ interface Arriving {
   readonly expectedBytes: number | null
 }
 
-/** A request takes about as long as so many bytes on a usual line. */
+/** On a usual line, so many bytes arrive in about the time of a request. */
 const REQUEST_BYTES = 64 * 1024

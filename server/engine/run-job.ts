@@ -40,7 +40,7 @@ async function packAndComplete(
   const signal = AbortSignal.any([aborter.signal, stop])
   const abort = (error: unknown) => aborter.abort(error)
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
-  using base = order.base === null ? null : BaseArchive.open(order.base)
+  using base = order.base === null ? null : BaseArchive.open(order.base, signal)
   const { sources, failOnUrlError, failOnWarning, hasManifest, maxDeclaredBytes, earlyReaders } = order
   const readerCount = () => (earlyReaders === null ? 0 : Atomics.load(earlyReaders, 0))
   using connections = openConnections(order, environment.connecting, { signal, readerCount })
@@ -56,7 +56,7 @@ async function packAndComplete(
     base,
     resumed: await resumeBodies(archive, archive.checkpointer.known.partial()),
     connect() {
-      archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
+      archive.garbage.counted(HOST_GARBAGE_BYTES)
       return connections.connect()
     },
     connectionsPerHost: environment.connecting.connectionsPerHost,

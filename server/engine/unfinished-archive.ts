@@ -4,7 +4,6 @@ import { resumeMove } from '../archive/gaps/byte-move.ts'
 import { syncDirectory } from '../files/durable.ts'
 import { Garbage } from '../garbage.ts'
 import { BlockQueue } from './bodies/block-queue.ts'
-import { Compressor } from './bodies/compressor.ts'
 import { Helpers } from './bodies/helpers.ts'
 import { removeSpools } from './bodies/spooled.ts'
 import type {
@@ -35,7 +34,6 @@ export interface UnfinishedArchive extends AsyncDisposable, RunSignal {
   readonly file: ArchiveFile
   readonly checkpointer: Checkpointer
   readonly blocks: BlockQueue
-  readonly compressor: Compressor
   readonly helpers: Helpers
   readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
@@ -112,6 +110,7 @@ export async function openUnfinishedArchive(
     await resumeMove(file, valid.move, checkpointer, run.signal)
     file.setTaken(checkpointer.known.spaces())
   }
+  const memory = new MemoryBudget(jobsRunning)
   const opened = parts.move()
   return {
     signal: run.signal,
@@ -120,12 +119,11 @@ export async function openUnfinishedArchive(
     file,
     checkpointer,
     blocks,
-    compressor: new Compressor(helpers),
     helpers,
     sizeLimit,
     diskSpace,
-    memory: new MemoryBudget(jobsRunning),
-    garbage: new Garbage(jobsRunning),
+    memory,
+    garbage: new Garbage(jobsRunning, () => memory.heldBytes),
     meter,
     stored,
     async dropStored(entries) {

@@ -15,11 +15,11 @@ import { type SourceUrl, splitUrl } from './source-url.ts'
 /** What all fetches of a job share. */
 export interface FetchContext {
   readonly resolver: Pick<CheckedResolver, 'resolve' | 'assertNotRefused'>
-  readonly client: Http1Client
+  readonly client: Pick<Http1Client, 'request' | 'heldMs' | 'isLimited'>
   readonly limits: FetchLimits
   /** What each origin gets from the users of the job. */
-  readonly originHeaders: OriginHeaders
-  readonly proxies: ProxyRoutes
+  readonly originHeaders: Pick<OriginHeaders, 'for' | 'answered'>
+  readonly proxies: Pick<ProxyRoutes, 'for' | 'addressesOf'>
 }
 
 /** The one connection of a fetch, which moves from host to host. */

@@ -7,7 +7,7 @@ import { connectToAny } from './http1/happy-eyeballs.ts'
  */
 export async function isReachable(
   host: string,
-  resolver: CheckedResolver,
+  resolver: Pick<CheckedResolver, 'resolve'>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const portAt = host.lastIndexOf(':') + 1

@@ -1,19 +1,6 @@
 import { basicAuthorization } from '../text/basic-authorization.ts'
 import { VERSION } from '../version.ts'
-import type { RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
-
-/**
- * A request for a URL, by a client for sources.
- * @param headers additional headers by their names in lower case. Those that Holdall sends, too, take the place of its own
- */
-export function sourceRequest(
-  url: SourceUrl,
-  headers: Readonly<Record<string, string>>,
-  method: RequestHead['method'],
-): RequestHead {
-  return { method, target: url.path, headers: [['host', url.host], ...Object.entries(headers)] }
-}
 
 /** Basic authentication (RFC 7617) from the user information of the URL. */
 export function basicCredentials(url: SourceUrl): string | null {

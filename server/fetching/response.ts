@@ -11,7 +11,7 @@ import {
   type ResponseHeaders,
 } from './http1/client.ts'
 import type { HttpProxy } from './proxies/proxy.ts'
-import { bareHostname, sourceRequest } from './request.ts'
+import { bareHostname } from './request.ts'
 import type { SourceUrl } from './source-url.ts'
 
 /** A response whose body has not been read. Disposing of it closes the connection if the body has not ended. */
@@ -40,11 +40,12 @@ export interface Route {
 
 /**
  * Sends one request to one of the checked addresses of the host of a URL, or to its proxy.
+ * @param headers additional headers by their names in lower case. Those that the client sends, too, take the place of its own
  * @param aborter closes the connection. Aborted here when the source is silent
  * @throws FetchFailure for any fault of the network or the host
  */
 export async function requestFrom(
-  client: Http1Client,
+  client: Pick<Http1Client, 'request' | 'heldMs'>,
   { addresses, proxy }: Route,
   url: SourceUrl,
   headers: Readonly<Record<string, string>>,
@@ -70,7 +71,7 @@ export async function requestFrom(
         addresses,
         proxy: proxy === null ? null : hopOf(proxy),
       },
-      head: sourceRequest(url, headers, method),
+      head: { method, target: url.path, headers: [['host', url.host], ...Object.entries(headers)] },
       signal,
       onConnected: () => timer.connected(),
     })
@@ -103,7 +104,9 @@ function timedResponse(
   }
 }
 
-/** The body of a response from a source that must not be silent for too long. Not a generator, which takes more turns per piece. */
+/**
+ * The body of a response from a source that must not be silent for too long. Not a generator, which would wait for more promises per piece.
+ */
 class TimedBody implements AsyncIterableIterator<Uint8Array<ArrayBuffer>, undefined> {
   readonly #response: Http1Response
   readonly #signal: AbortSignal

@@ -26,7 +26,7 @@ export function removeLeftover(path: string, now: number): void {
   if (found?.isFile() && found.mtimeMs < now - LEFTOVER_MS) rmSync(temporary, { force: true })
 }
 
-/** Far longer than any of these small writes takes. */
+/** Far longer than any of these small writes lasts. */
 const LEFTOVER_MS = 60 * 60 * 1000
 
 function write(path: string, text: string, { durably }: { readonly durably: boolean }): void {

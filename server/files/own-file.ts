@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { StartRefused } from '../errors.ts'
 
 /**
- * Reads a small file that this program has written. Of anything else in its place, reading would block (a pipe), take all memory (a
+ * Reads a small file that this program has written. Of anything else in its place, reading would block (a pipe), fill the memory (a
  * device), or fail with an error that does not say where (a directory).
  * @returns null when there is none
  * @throws StartRefused when it is not such a file; the error of the system when it can't be read
@@ -18,5 +18,5 @@ export function readOwnFile(path: string): string | null {
   return readFileSync(path, 'utf8')
 }
 
-/** Secrets take a hundred bytes each, and one is added by each rotation. */
+/** A secret has a hundred bytes, and each rotation adds one. */
 const MAX_BYTES = 1024 * 1024

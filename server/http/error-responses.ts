@@ -41,7 +41,7 @@ export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing here.')
 }
 
-/** For a request that no route takes: the path does not exist, or it allows other methods. */
+/** For a request that no route answers: the path does not exist, or it allows other methods. */
 export function unknownRoute(routes: readonly RoutePattern[], request: Request): Response {
   const methods = allowedMethods(routes, requiredTarget(request).pathname).join(', ')
   if (methods === '') return errorResponse(new ServiceError('NOT_FOUND', UNKNOWN_PATH))

@@ -1,9 +1,9 @@
 import type { Database, Tx } from '../db/open.ts'
 
 /**
- * Counts what a job takes in the database: its row, its sources, its headers and its entries, with what their keys and columns of
- * numbers take. Triggers of the migrations add it to the bytes of its owner. Call the function where a job begins, ends, gets other
- * URLs, or loses its details: what its entries take counts from its end on.
+ * Counts the bytes of a job in the database: its row, its sources, its headers and its entries, with their keys and columns of
+ * numbers. Triggers of the migrations add it to the bytes of its owner. Call the function where a job begins, ends, gets other
+ * URLs, or loses its details: its entries count from its end on.
  */
 export function openJobByteCount(db: Database): (tx: Tx, jobId: string) => void {
   // One expression over three tables: the builder would check no more of it than the name of its column.

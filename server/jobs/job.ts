@@ -240,7 +240,7 @@ export const CANCELLED: JobFailure = {
 }
 
 /** The name of a user's list of jobs, to which its cursors belong. */
-export function listOf(userId: string): string {
+export function listOfJobs(userId: string): string {
   return `jobs of ${userId}`
 }
 

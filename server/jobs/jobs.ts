@@ -13,7 +13,7 @@ import {
   type JobEdit,
   type JobFilter,
   jobNotFound,
-  listOf,
+  listOfJobs,
   type NewJob,
   type RetryOptions,
   totalOf,
@@ -159,7 +159,7 @@ export function openJobs(options: JobsOptions) {
 
     /** A page of the user's jobs, newest first. */
     list(user: User, query: JobQuery): JobPage {
-      const list = listOf(user.id)
+      const list = listOfJobs(user.id)
       const after = query.cursor === null ? null : decodeCursor(list, query.cursor)
       const rows = queries.page(user.id, query.filter, after, query.limit + 1)
       const { items, nextCursor } = pageOf(list, rows, query.limit)

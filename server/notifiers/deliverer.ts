@@ -151,7 +151,7 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
         if (disabled !== null) {
           log.warn('a notifier was disabled', { notifier: notifierId, reason: disabled })
           ready.delete(notifierId)
-          // Fails the other deliveries of the notifier.
+          // Its other deliveries fail in the search, so that none of them waits for an attempt that never comes.
           search.run()
         }
         return

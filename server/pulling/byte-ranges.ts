@@ -1,8 +1,4 @@
-/** Bytes from `start` to `end`, without `end`. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
+import type { ByteRange } from '../bytes.ts'
 
 /** Which bytes of a file are there: ranges in order that neither overlap nor touch. */
 export class ByteRanges {

@@ -1,10 +1,10 @@
 // server/decisions/checking-and-pulling.md says what is copied from an older archive, and what that proves.
 
 import type { Directory } from '../archive/verifying/directory.ts'
+import type { ByteRange } from '../bytes.ts'
 import { FetchFailure } from '../fetching/attempts/fetch-failure.ts'
 import type { FetchContext } from '../fetching/fetch-url.ts'
 import { parseSourceUrl } from '../fetching/source-url.ts'
-import type { ByteRange } from './byte-ranges.ts'
 import type { PartFile } from './part-file.ts'
 import { RemoteChanged, RemoteFile, type RemotePart } from './remote-file.ts'
 import { directoryOf, type OldArchive, reuseEntries } from './reuse-entries.ts'

@@ -12,7 +12,7 @@ import {
 } from '../archive/verifying/directory.ts'
 import { findChecksums } from '../archive/verifying/find-checksums.ts'
 import { localHeaderLengthAt } from '../archive/verifying/layout.ts'
-import type { ByteRange } from './byte-ranges.ts'
+import type { ByteRange } from '../bytes.ts'
 import type { PartFile } from './part-file.ts'
 
 /** An archive whose bytes are on this machine. */

@@ -124,7 +124,7 @@ export function openRunStore(
    */
   const jobEnded: OnJobEnd = (tx, job, status, now) => {
     if (job.scheduleId !== null) endRun(tx, job.jobId, status, now)
-    // Its message tells what has changed.
+    // After `endRun`: the message tells what that has found changed.
     events.jobEnded(tx, job, status, now)
   }
 

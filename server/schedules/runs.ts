@@ -100,7 +100,7 @@ export function openRuns(options: RunsOptions) {
         const run = {
           scheduleId,
           record(tx: Tx, jobId: string, createdAt: number) {
-            // A long list takes several transactions. Meanwhile its schedule may be deleted, or an earlier run retried.
+            // A long list is written in several transactions. Between them, its schedule may be deleted, or an earlier run retried.
             const current = found(scheduleId)
             if (runs.isRunning(scheduleId, jobId)) throw underWay()
             runs.begun(tx, scheduleId, jobId, createdAt)

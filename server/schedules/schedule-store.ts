@@ -208,7 +208,7 @@ function columnsOf({ page, ...columns }: ScheduleColumns) {
   }
 }
 
-/** What a schedule takes in the database, its runs included. */
+/** The bytes of a schedule in the database, its runs included. */
 function bytesOf(schedule: ScheduleColumns, sources: readonly Source[]): number {
   const own = Buffer.byteLength(JSON.stringify({ ...schedule, sealedHeaders: null }))
   const list = sources.reduce(

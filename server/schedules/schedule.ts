@@ -110,7 +110,7 @@ export interface ScheduleState extends Schedule {
 /** After so many failed runs in a row, somebody should look at the list: the runs cost sources and disk for nothing. */
 export const MAX_FAILED_RUNS = 5
 
-/** Enough for a person's lists. Each may take megabytes. */
+/** Enough for a person's lists. Each may have megabytes of URLs. */
 export const MAX_SCHEDULES = 100
 
 export function scheduleNotFound(): ServiceError {

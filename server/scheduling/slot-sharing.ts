@@ -84,7 +84,7 @@ export function openSlotSharing(limitNow: () => number): SlotSharing {
   }
 }
 
-/** A job of up to this many URLs takes seconds, unless its sources are slow. */
+/** A job of up to this many URLs ends within seconds, unless its sources are slow. */
 const SHORT_JOB_URLS = 100
 
 /** With fewer slots there is none to spare: a user who allows two jobs at once may want to run two long ones. */

@@ -92,7 +92,7 @@ export function openUploads(options: UploadsOptions): Uploads {
         signal.throwIfAborted()
         if (error instanceof FileIsNotWhole && options.isDirectoryInPlace())
           return await restart(upload, error)
-        failed(error, { job: jobId })
+        noteFailure(error, { job: jobId })
         await pause(delayMs, signal)
       }
     }
@@ -108,11 +108,17 @@ export function openUploads(options: UploadsOptions): Uploads {
     await deleteFiles(jobId)
   }
 
+  /** Deletes nothing when the job was cancelled or deleted meanwhile: after a retry, its files may be those of another run. */
   async function restart(upload: PendingUpload, error: FileIsNotWhole): Promise<void> {
     const { jobId } = upload
+    const restarted = await untilWritten(
+      // In the same turn of the event loop, since the job may be claimed in the next one.
+      () => (transitions.restart(upload) ? { deletion: deleteFiles(jobId) } : null),
+      closing.signal,
+    )
+    if (restarted === null) return
     log.error('a finished archive is damaged before its upload: its job starts again', { job: jobId, error })
-    await deleteFiles(jobId)
-    await untilWritten(() => transitions.restart(upload), closing.signal)
+    await restarted.deletion
     live.changed(upload)
     reportPending()
   }
@@ -135,7 +141,7 @@ export function openUploads(options: UploadsOptions): Uploads {
   }
 
   /** Any other error than that of the store is a fault of the disk, and its message may contain a path. */
-  function failed(error: unknown, fields: LogFields = {}): void {
+  function noteFailure(error: unknown, fields: LogFields = {}): void {
     tries.noteError(error, fields)
     if (!(error instanceof StoreError)) return
     trouble = error.message
@@ -158,7 +164,7 @@ export function openUploads(options: UploadsOptions): Uploads {
         return worked()
       } catch (error) {
         closing.signal.throwIfAborted()
-        failed(error)
+        noteFailure(error)
         await pause(MAX_DELAY_MS, closing.signal)
       }
     }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { forFile } from '../support/for-file.ts'
+import { startHeldSource } from '../support/held-source.ts'
 import { refusedUrl, startOrigin } from '../support/origin.ts'
 import { type ReplyBody, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -177,27 +178,13 @@ describe('It is polite', () => {
   })
 
   test('a job of another user gets its share while thousands of URLs are checked', async () => {
-    const gate = Promise.withResolvers<void>()
-    let open = 0
-    await using slow = Bun.serve({
-      hostname: '0.0.0.0',
-      port: 0,
-      idleTimeout: 255,
-      async fetch() {
-        open++
-        await gate.promise
-        return new Response('x')
-      },
-    })
-    const urls = Array.from(
-      { length: 2000 },
-      (_, i) => `http://127.8.0.${1 + (i % 40)}:${slow.port}/${i}.txt`,
-    )
+    await using source = startHeldSource()
+    const urls = source.urls(2000, 40)
     const key = await service.addUser('other')
     const ended = probe({ urls })
-    await until('the check has many connections', () => open >= AT_ONCE)
+    await until('the check has many connections', () => source.askedCount() >= AT_ONCE)
     expect(await service.finishedJob([at('/a.txt')], {}, key)).toMatchObject({ status: 'completed' })
-    gate.resolve()
+    source.release()
     expect(await ended).toHaveLength(2000)
   })
 })

@@ -6,6 +6,7 @@ import { freePort } from '../support/free-port.ts'
 import { readZip } from '../support/read-zip.ts'
 import { createSchedule, runNow, runsOf, scheduleOf } from '../support/schedules.ts'
 import { type ReplyBody, startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const site = forFile(startChangingSite())
@@ -100,27 +101,18 @@ describe('When its archives are deleted by their owner', () => {
 
   test('also while a run starts from one, the run goes on', async () => {
     const files = folder({ 'a.bin': 'one' })
-    const waiting = Promise.withResolvers<void>()
-    using slow = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      idleTimeout: 0,
-      async fetch() {
-        await waiting.promise
-        return new Response('at last')
-      },
-    })
+    await using sources = startSources()
     const { id } = await createSchedule(service, { urls: files.urls })
     const first = await runNow(service, id)
-    const urls = [...files.urls, `http://127.0.0.1:${slow.port}/b.bin`]
+    const urls = [...files.urls, sources.url('/slow')]
     await service.request('PATCH', `/schedules/${id}`, { body: { urls } })
     const { body } = await service.request('POST', `/schedules/${id}/run`)
     await service.jobIn(body.job_id, ['processing'])
     await service.request('DELETE', `/jobs/${first.id}`)
-    waiting.resolve()
+    sources.release()
     const job = await service.jobIn(body.job_id, ['completed', 'failed'])
     expect(job).toMatchObject({ status: 'completed', file_count: 2 })
-    expect((await textsIn(job)).text).toBe('oneat last')
+    expect((await textsIn(job)).text).toBe('oneslow')
   })
 })
 

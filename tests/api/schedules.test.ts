@@ -4,6 +4,7 @@ import { startChangingSite } from '../support/changing-site.ts'
 import { forFile } from '../support/for-file.ts'
 import { createSchedule, runNow, runsOf, scheduleOf } from '../support/schedules.ts'
 import { startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const site = forFile(startChangingSite())
@@ -206,43 +207,26 @@ describe('A run', () => {
   })
 
   test('never overlaps another one', async () => {
-    const waiting = Promise.withResolvers<void>()
-    using slow = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      async fetch() {
-        await waiting.promise
-        return new Response('at last')
-      },
-    })
-    const { id } = await createSchedule(service, { urls: [`http://127.0.0.1:${slow.port}/a`] })
+    await using sources = startSources()
+    const { id } = await createSchedule(service, { urls: [sources.url('/slow')] })
     const { body: first } = await service.request('POST', `/schedules/${id}/run`)
     const { status, body: second } = await service.request('POST', `/schedules/${id}/run`)
     expect([status, second.error.code]).toEqual([400, 'INVALID_REQUEST'])
     expect(await scheduleOf(service, id)).toMatchObject({
       last_run: { job_id: first.job_id, status: 'running' },
     })
-    waiting.resolve()
+    sources.release()
     await service.jobIn(first.job_id, ['completed'])
     expect(await runNow(service, id)).toMatchObject({ status: 'completed' })
   })
 
   test('goes on when its schedule is deleted, and its archive expires as any other', async () => {
-    const waiting = Promise.withResolvers<void>()
-    using slow = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      idleTimeout: 0,
-      async fetch() {
-        await waiting.promise
-        return new Response('at last')
-      },
-    })
-    const { id } = await createSchedule(service, { urls: [`http://127.0.0.1:${slow.port}/a`] })
+    await using sources = startSources()
+    const { id } = await createSchedule(service, { urls: [sources.url('/slow')] })
     const { body } = await service.request('POST', `/schedules/${id}/run`)
     await service.jobIn(body.job_id, ['processing'])
     expect((await service.request('DELETE', `/schedules/${id}`)).status).toBe(200)
-    waiting.resolve()
+    sources.release()
     const job = await service.jobIn(body.job_id, ['completed', 'failed'])
     expect(job).toMatchObject({ status: 'completed', expires_at: expect.any(String) })
     expect(job.schedule_id).toBeUndefined()
@@ -268,8 +252,8 @@ describe('A run', () => {
     const { id } = await createSchedule(service, { urls: [site.url('/retried')] })
     const failed = await runNow(service, id)
     expect(failed.status).toBe('failed')
-    using slow = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) })
-    await service.request('PATCH', `/schedules/${id}`, { body: { urls: [`http://127.0.0.1:${slow.port}/`] } })
+    await using sources = startSources()
+    await service.request('PATCH', `/schedules/${id}`, { body: { urls: [sources.url('/slow')] } })
     const { body } = await service.request('POST', `/schedules/${id}/run`)
     const retried = await service.request('POST', `/jobs/${failed.id}/retry`)
     expect([retried.status, retried.body.error.message]).toEqual([
@@ -281,8 +265,8 @@ describe('A run', () => {
   })
 
   test('whose job is deleted before its end has failed, and the next one begins', async () => {
-    using slow = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) })
-    const { id } = await createSchedule(service, { urls: [`http://127.0.0.1:${slow.port}/a`] })
+    await using sources = startSources()
+    const { id } = await createSchedule(service, { urls: [sources.url('/slow')] })
     const { body } = await service.request('POST', `/schedules/${id}/run`)
     await service.request('DELETE', `/jobs/${body.job_id}`)
     expect(await runsOf(service, id)).toMatchObject([{ status: 'failed', failure: { code: 'DELETED' } }])

@@ -11,7 +11,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { selfSigned } from '../support/test-certificates.ts'
 import { until } from '../support/until.ts'
 
-// What the environment may change is listed in the README. All else is that of other programs on the machine.
+// What the environment may change is listed in the README. All other variables belong to other programs on the machine.
 
 const dir = forFile(tempDir())
 const receiver = forFile(startReceiver(await selfSigned(dir, 'localhost')))

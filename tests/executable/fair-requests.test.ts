@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Client, clientOf, signIn } from '../support/client.ts'
 import { type Connection, connectTo } from '../support/connection.ts'
-import { EXECUTABLE, type Holdall, startHoldall } from '../support/executable.ts'
+import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
 import { type HealthProbe, percentile, probeHealth } from '../support/health-probe.ts'
+import { startHeldSource } from '../support/held-source.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
@@ -23,18 +24,7 @@ beforeAll(async () => {
   origin = await startOrigin()
   holdall = await startHoldall({ args: ['--jobs', '1'] })
   owner = await signIn(await holdall.signInLink())
-  const added = Bun.spawnSync([
-    EXECUTABLE,
-    'user',
-    'add',
-    'free',
-    '--plan',
-    'free',
-    '--data',
-    holdall.dataDir,
-  ])
-  const link = /\S+#\S+/.exec(added.stdout.toString())?.[0] ?? ''
-  free = await signIn(link)
+  free = await signIn(addUser(holdall, 'free', 'free'))
   // The other jobs wait behind this one: this is about requests.
   await owner.createJob({ urls: [origin.url('/silent')] })
 }, TEST_TIMEOUT_MS)
@@ -76,30 +66,14 @@ describe('What is looked at before an archive stops no other request:', () => {
   test(
     'five lists of 5,000 links over 50 hosts, 48 and more at a time',
     async () => {
-      // The first requests of each list wait for as many.
-      let gate = Promise.withResolvers<void>()
-      let open = 0
-      await using slow = Bun.serve({
-        hostname: '0.0.0.0',
-        port: 0,
-        idleTimeout: 255,
-        async fetch() {
-          open++
-          await gate.promise
-          return new Response('x')
-        },
-      })
-      const urls = Array.from(
-        { length: 5_000 },
-        (_, index) => `http://127.9.0.${1 + (index % 50)}:${slow.port}/${index}.txt`,
-      )
+      await using source = startHeldSource()
+      const urls = source.urls(5_000, 50)
       const probe = await probeHealth(holdall.address)
       for (let list = 0; list < 5; list++) {
-        open = 0
-        gate = Promise.withResolvers()
+        source.hold()
         const ended = owner.request('POST', '/probe', { urls }).then((response) => response.text())
-        await until('many are asked at a time', () => open >= 48)
-        gate.resolve()
+        await until('many are asked at a time', () => source.askedCount() >= 48)
+        source.release()
         const lines = (await ended).trim().split('\n')
         expect(lines.filter((line) => JSON.parse(line).status === 200)).toHaveLength(5_000)
       }

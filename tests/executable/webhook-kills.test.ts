@@ -83,6 +83,7 @@ test(
         .request('POST', `/webhooks/${id}/rotate`)
         .then(webhookIn)
         .catch(() => null)
+      // At any moment of the rotation: nothing outside shows how far it is.
       await Bun.sleep(random() * MAX_ROTATION_MS)
       await holdall.kill()
       const rotated = await rotation

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import { listOf } from '../../server/jobs/job.ts'
+import { listOfJobs } from '../../server/jobs/job.ts'
 import { type JobQueries, openJobQueries } from '../../server/jobs/reading/query-store.ts'
 import { searchJobs } from '../../server/jobs/reading/search.ts'
 import { decodeCursor, type ListPlace } from '../../server/paging.ts'
@@ -87,10 +87,10 @@ describe('4.5 GET /jobs with a hundred thousand jobs', () => {
     const first = await search(null)
     expect(first).toEqual({ jobs: [], nextCursor: expect.any(String) })
     expect(pauses).toBeGreaterThan(10)
-    const place = decodeCursor(listOf(userId), first.nextCursor ?? '')
+    const place = decodeCursor(listOfJobs(userId), first.nextCursor ?? '')
     expect(place.createdAt).toBeLessThan(CREATED_AT + MANY / 3)
     const second = await search(first.nextCursor)
-    expect(decodeCursor(listOf(userId), second.nextCursor ?? '').createdAt).toBeLessThan(place.createdAt)
+    expect(decodeCursor(listOfJobs(userId), second.nextCursor ?? '').createdAt).toBeLessThan(place.createdAt)
     const short = await searchJobs(
       jobs,
       fewJobsUserId,

@@ -35,6 +35,6 @@ test('The host of the link may not lead into private networks once it had a publ
   expect(await resolver.resolve('typed.test', 443)).toEqual(['93.184.216.34'])
 })
 
-test('Another host may never', async () => {
+test('A host that a redirect names may never lead into private networks', async () => {
   await expect(resolving(['127.0.0.1']).resolve('other.test', 80)).rejects.toThrow('Address not allowed')
 })

@@ -12,8 +12,11 @@ import { readZip } from '../support/read-zip.ts'
 import { expectReadable } from '../support/readers.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 import { type TestJob, testJob } from '../support/test-job.ts'
+import { until } from '../support/until.ts'
 
 const origin = forFile(await startOrigin())
+/** How long a job waits for a store. */
+const STORE_LIMIT_MS = 60_000
 
 const BODIES = [...BODY_KINDS, { sizeBytes: 0, name: 'empty.bin', query: '' }] as const
 const NAMES = BODIES.map(({ name }) => name)
@@ -195,6 +198,23 @@ test.concurrent('a run that is stopped between two copies continues, and fetches
     { name: 'b.bin', sizeBytes: 2_000, sha256: expectedSha256(2_000) },
   ])
 }, 180_000)
+
+test.concurrent(
+  'a run whose base is in an archive store that does not respond stops at once',
+  async () => {
+    using dir = tempDir()
+    const based = completedBase(dir, 'silent')
+    const { base, sources } = based.order('all')
+    const path = '/bytes/100/silent.zip?gate=silent'
+    const stop = new AbortController()
+    const order = { sources, base: { ...base, link: origin.url(path) } }
+    const outcome = based.job.run({ order, stop: stop.signal })
+    await until('the store is asked for the base', () => origin.requests(path).length > 0)
+    stop.abort()
+    expect((await outcome).status).toBe('stopped')
+  },
+  STORE_LIMIT_MS / 2,
+)
 
 test.concurrent('an entry whose local header fills a gap of the base is copied', async () => {
   using dir = tempDir()

@@ -54,7 +54,7 @@ describe('A store that sends more than was asked for', () => {
 
   test('gives nothing to a job that copies from its archive', async () => {
     using store = startStore(() => endless('x', 206, { 'content-range': 'bytes 10-1009/5000' }))
-    using archive = new LinkedArchive(`${store.origin}/a.zip`)
+    const archive = new LinkedArchive(`${store.origin}/a.zip`, NEVER)
     expect(await Array.fromAsync(archive.pieces(10, 1000))).toEqual([])
     expect(store.sentBytes()).toBeLessThan(MAX_SENT_BYTES)
   })
@@ -78,7 +78,7 @@ describe('A store that sends other bytes than was asked for', () => {
     'gives nothing to a job that copies from its archive: %s',
     async (_what, status, range) => {
       using store = startStore(() => rangeOf(status, range))
-      using archive = new LinkedArchive(`${store.origin}/a.zip`)
+      const archive = new LinkedArchive(`${store.origin}/a.zip`, NEVER)
       expect(await Array.fromAsync(archive.pieces(10, 1000))).toEqual([])
     },
   )
@@ -97,14 +97,14 @@ describe('A store that sends less than was asked for', () => {
 
   test('is asked for the rest, by a download and by a job that copies from its archive', async () => {
     using store = startStore(sendingAtMost(400))
-    using archive = new LinkedArchive(`${store.origin}/a.zip`)
+    const archive = new LinkedArchive(`${store.origin}/a.zip`, NEVER)
     for (const reader of [archive, store.archives.content('a.zip')])
       expect(await readRange(reader, 10, 1000)).toEqual(bytes.slice(10, 1010))
   })
 
   test('because the archive ends there, gives a job what there is, and ends no download as if it were whole', async () => {
     using store = startStore(sendingAtMost(Infinity))
-    using archive = new LinkedArchive(`${store.origin}/a.zip`)
+    const archive = new LinkedArchive(`${store.origin}/a.zip`, NEVER)
     expect(await readRange(archive, 4500, 1000)).toEqual(bytes.slice(4500))
     expect(await readRange(archive, 0, 10)).toEqual(bytes.slice(0, 10))
     await expect(readRange(store.archives.content('a.zip'), 4500, 1000)).rejects.toThrow(StoreError)

@@ -10,7 +10,7 @@ test('name, date and time are filled in, as they are in the time zone', () => {
   expect(named('{date}-{date}', 'x', 'America/New_York')).toBe('2026-03-01-2026-03-01')
 })
 
-test('other braces stay', () => {
+test('braces that name no field stay as they are', () => {
   expect(named('{who} {name}} {{date}')).toBe('{who} Prices} {2026-03-02')
 })
 

@@ -83,7 +83,7 @@ await receiver.untilReceived(6)
 liveList.abort()
 await streamed
 
-test('the secret was sent where it belongs, so that there is something to find', () => {
+test('The headers of a user are sent to their origin, so that there is something to find', () => {
   const sent = origin.requests('/ok/b').map((request) => [...request.headers.values()].join())
   expect(sent.length).toBeGreaterThan(0)
   // Those of the site; a job has one more of its own.
@@ -93,23 +93,23 @@ test('the secret was sent where it belongs, so that there is something to find',
   ])
 })
 
-test('no other origin has got it', () => {
+test('No other origin gets the value of a header of a user', () => {
   const requests = otherPort.requests('/ok/elsewhere')
   expect(requests.length).toBeGreaterThan(0)
   expectClean(JSON.stringify(requests.map((request) => [...request.headers])))
 })
 
-test('the log at debug does not have it', () => {
+test('The log at debug does not have the value of a header of a user', () => {
   expect(service.logged.join('')).toContain('a request was answered')
   expectClean(service.logged.join(''))
 })
 
-test('the report of a crash does not have it', () => {
+test('The report of a crash does not have the value of a header of a user', () => {
   expect(service.logged.join('')).toContain('a fault on purpose')
   expectClean(service.logged.filter((line) => line.includes('crash')).join(''))
 })
 
-test('no answer has it, whoever asks, nor an error', async () => {
+test('No answer and no error has the value of a header of a user, whoever asks', async () => {
   const { paths }: OpenapiDocument = (await service.request('GET', '/openapi.json')).body
   const token = new URL(done.download_url).pathname.split('/').at(-1) ?? ''
   const { webhooks } = (await service.request('GET', '/webhooks')).body
@@ -134,36 +134,36 @@ test('no answer has it, whoever asks, nor an error', async () => {
   expectClean(answers.join('\n'))
 })
 
-test('no event has it', () => {
+test('No event has the value of a header of a user', () => {
   expect(events.length).toBeGreaterThan(5)
   expectClean(events.join('\n'))
 })
 
-test('no entry has it', async () => {
+test('No entry has the value of a header of a user', async () => {
   const { body } = await service.request('GET', `/jobs/${done.id}/entries?limit=100`)
   expect(body.entries).toHaveLength(WORKING.length + FAILING.length)
   expectClean(JSON.stringify(body))
 })
 
-test('no webhook has it', () => {
+test('No webhook has the value of a header of a user', () => {
   expect(receiver.received.map(({ body }) => body).join()).toContain('job.completed')
   expectClean(JSON.stringify(receiver.received))
 })
 
-test('the share page does not have it', async () => {
+test('The share page does not have the value of a header of a user', async () => {
   const page = await fetch(done.share_url)
   expectClean(`${JSON.stringify([...page.headers])} ${await page.text()}`)
 })
 
-test('metrics do not have it', async () => {
+test('Metrics do not have the value of a header of a user', async () => {
   expectClean(await (await fetch(`${service.origin}/metrics`)).text())
 })
 
-test('an archive does not have it', async () => {
+test('An archive does not have the value of a header of a user', async () => {
   expectClean(Buffer.from(await (await fetch(done.download_url)).bytes()))
 })
 
-test('a backup and its list do not have it, but for the sealed columns', async () => {
+test('A backup and its list do not have the value of a header of a user, which is sealed in its column', async () => {
   using dir = tempDir()
   const { stdout, stderr, exitCode } = await runCommand([
     'backup',
@@ -176,7 +176,7 @@ test('a backup and its list do not have it, but for the sealed columns', async (
   expectClean(readFileSync(dir.file('b.tar')))
 })
 
-test('no file of the service has it', () => {
+test('No file of the service has the value of a header of a user', () => {
   const files = readdirSync(service.dataDir, { recursive: true, encoding: 'utf8' })
     .map((name) => join(service.dataDir, name))
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
@@ -184,7 +184,7 @@ test('no file of the service has it', () => {
   for (const path of files) expectClean(readFileSync(path), path)
 })
 
-test('no command line of this machine has it', async () => {
+test('No command line of this machine has the value of a header of a user', async () => {
   // In the executable, too, an order reaches the job's thread by a message, and there is no other process.
   expectClean(await Bun.$`ps axww -o args`.text())
 })

@@ -127,6 +127,7 @@ export async function runCrashSequence(
   for (const { isKill, choice } of plan) {
     if (isKill) {
       const inFlight = act(choice)
+      // At any moment of the request: nothing outside shows how far it is.
       await Bun.sleep(upTo(30))
       await holdall.kill()
       await inFlight

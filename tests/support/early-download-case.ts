@@ -45,6 +45,7 @@ export async function runEarlyDownloads(firstSeed: number, count: number): Promi
   const killAgain = async (service: KilledService, seed: number) => {
     const random = seededRandom(seed)
     while (!isOver) {
+      // At any moment of the jobs and downloads of these seconds.
       await Bun.sleep(4000 + random() * 12_000)
       if (!isOver) await service.kill()
     }

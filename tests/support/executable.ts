@@ -74,9 +74,9 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   }
 }
 
-/** Adds a user on the Pro plan while the service runs. @returns the printed sign-in link */
-export function addUser(holdall: Holdall, name: string): string {
-  return linkPrintedBy(holdall, ['user', 'add', name])
+/** Adds a user while the service runs. @returns the printed sign-in link */
+export function addUser(holdall: Holdall, name: string, plan: 'pro' | 'free' = 'pro'): string {
+  return linkPrintedBy(holdall, ['user', 'add', name, '--plan', plan])
 }
 
 /** Creates a sign-in link for the owner while the service runs. */

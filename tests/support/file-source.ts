@@ -1,8 +1,4 @@
-/** A file that a web server sends. */
-export interface SourceFile {
-  readonly type: string
-  readonly body: string | Uint8Array<ArrayBuffer>
-}
+import { type Page, startSite } from './site.ts'
 
 /** A web server on this machine with the given files, by name. */
 export interface FileSource extends AsyncDisposable {
@@ -10,19 +6,11 @@ export interface FileSource extends AsyncDisposable {
   readonly urls: readonly string[]
 }
 
-export function startFileSource(files: Readonly<Record<string, SourceFile>>): FileSource {
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    fetch(request) {
-      const name = decodeURIComponent(new URL(request.url).pathname.slice(1))
-      const file = files[name]
-      if (file === undefined) return new Response('not here', { status: 404 })
-      return new Response(file.body, { headers: { 'content-type': file.type } })
-    },
-  })
+export function startFileSource(files: Readonly<Record<string, Page>>): FileSource {
+  const pages = Object.entries(files).map(([name, file]) => [`/${encodeURIComponent(name)}`, file] as const)
+  const site = startSite(Object.fromEntries(pages))
   return {
-    urls: Object.keys(files).map((name) => new URL(`/${encodeURIComponent(name)}`, server.url).href),
-    [Symbol.asyncDispose]: () => server.stop(true),
+    urls: pages.map(([path]) => site.url(path)),
+    [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
   }
 }

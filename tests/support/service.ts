@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSignIn, signInLink } from '../../server/accounts/sign-in.ts'
+import { openSignIn, signInUrl } from '../../server/accounts/sign-in.ts'
 import { type App, openApp } from '../../server/app.ts'
 import { openAccounts } from '../../server/cli/data/accounts.ts'
 import { loadConfig } from '../../server/config/config.ts'
@@ -181,7 +181,7 @@ export async function startService(
       const user = accounts.store.createUser(name, plan, clock())
       if (user === null) throw new Error(`there is a user ${name} already`)
       const { token } = openSignIn(accounts.store, clock).issueToken(user.id)
-      return signIn(signInLink(app.origin, token))
+      return signIn(signInUrl(app.origin, token))
     },
     async finishedJob(urls: readonly string[], settings: object = {}, key = service.key) {
       return jobIn(await createJob({ urls, ...settings }, key), ['completed', 'failed'], key)

@@ -4,7 +4,8 @@ export interface Site extends AsyncDisposable {
   add(path: string, page: Page): void
 }
 
-export type Page = string | { readonly body: string; readonly type: string }
+/** A body with its media type. */
+export type Page = string | { readonly body: string | Uint8Array<ArrayBuffer>; readonly type: string }
 
 export function startSite(pages: Readonly<Record<string, Page>>): Site {
   const byPath = new Map(Object.entries(pages))

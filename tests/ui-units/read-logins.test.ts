@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { type GivenLogins, loginsForLinks, readLogins } from '../../ui/src/new-archive/read-logins.ts'
+import { loginsForLinks, type PastedLogins, readLogins } from '../../ui/src/new-archive/read-logins.ts'
 
-const NONE: GivenLogins = { commands: [], cookies: [], netrc: [] }
+const NONE: PastedLogins = { commands: [], cookies: [], netrc: [] }
 const link = (url: string) => ({ url, filename: null })
 
 describe('the logins for the links of a draft', () => {

@@ -6,7 +6,7 @@ import { plainListCpuMs, startCpuTimer } from './page-cpu-time.ts'
 export type Steps = Readonly<Record<string, () => Promise<void>>>
 
 /**
- * Expects that no step takes a task of the page as long as the browser needs to render a plain list of so many lines. A step that
+ * Expects that no step blocks the page for as long as the browser needs to render a plain list of so many lines. A step that
  * does is repeated, with all others, because the browser collects garbage during some steps, and the speed of a machine changes.
  *
  * @param prepare makes the page as it was before the first step

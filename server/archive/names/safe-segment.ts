@@ -29,11 +29,10 @@ function cutToFit(stem: string, ending: string): string {
   // A UTF-16 code unit takes at most three bytes in UTF-8, so short names always fit.
   if ((stem.length + ending.length) * 3 <= maxSegmentBytes) return stem
   const roomBytes = maxSegmentBytes - utf8.encode(ending).length
-  return stem.slice(0, utf8.encodeInto(stem, scratch.subarray(0, roomBytes)).read)
+  return stem.slice(0, utf8.encodeInto(stem, new Uint8Array(roomBytes)).read)
 }
 
 const utf8 = new TextEncoder()
-const scratch = new Uint8Array(maxSegmentBytes)
 
 /** Names that `safeSegment` doesn't change. */
 const plainSegment = /^[\w .()+,=@~-]{0,254}[\w()+,=@~-]$/

@@ -52,7 +52,7 @@ interface Window {
   isHeld: boolean
 }
 
-/** The collector would leave the windows of a long archive for hundreds of megabytes. */
+/** Without this, the collector would free the windows of a long archive only after hundreds of megabytes of them. */
 async function release({ pieces, readers, isHeld }: Window): Promise<void> {
   if (readers > 0 || isHeld) return
   for (const piece of await pieces.catch(() => [])) releaseMemory(piece)

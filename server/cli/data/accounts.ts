@@ -1,5 +1,5 @@
 import { type AccountStore, openAccountStore } from '../../accounts/account-store.ts'
-import { openSignIn, signInLink } from '../../accounts/sign-in.ts'
+import { openSignIn, signInUrl } from '../../accounts/sign-in.ts'
 import { OWNER_NAME, type User } from '../../accounts/user.ts'
 import type { Config } from '../../config/config.ts'
 import type { DataDir } from '../../data/data-dir.ts'
@@ -50,7 +50,7 @@ export function openAccounts(config: Config, files: ProgramFiles): Accounts {
       return user
     },
     signInLink: (user) =>
-      signInLink(originOf(settings, dir), openSignIn(store, systemClock).issueToken(user.id).token),
+      signInUrl(originOf(settings, dir), openSignIn(store, systemClock).issueToken(user.id).token),
     [Symbol.dispose]: () => data[Symbol.dispose](),
   }
 }

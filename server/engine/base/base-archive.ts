@@ -17,26 +17,26 @@ export class BaseArchive implements Disposable {
   readonly reuse: BaseUse
   /** As in the order. */
   readonly keepFrom: number | null
-  readonly #archive: LocalArchive | LinkedArchive
+  readonly #file: LocalArchive | null
   readonly #reader: ArchiveReader
   /** One entry at a time, so that memory and the order of reads do not depend on how many sources there are. */
   readonly #turns = new Semaphore(1)
 
-  /** Null when the archive is no longer there: then all sources are fetched. */
-  static open(order: BaseOrder): BaseArchive | null {
+  /**
+   * Null when the archive is no longer there: then all sources are fetched.
+   * @param stop aborted when the job ends
+   */
+  static open(order: BaseOrder, stop: AbortSignal): BaseArchive | null {
     const { path, link } = order
-    if (link !== null) return new BaseArchive(new LinkedArchive(link), LINKED_WINDOW_BYTES, order)
+    if (link !== null)
+      return new BaseArchive(null, inWindows(new LinkedArchive(link, stop), LINKED_WINDOW_BYTES), order)
     const file = LocalArchive.open(path)
-    return file === null ? null : new BaseArchive(file, undefined, order)
+    return file === null ? null : new BaseArchive(file, inWindows(file), order)
   }
 
-  private constructor(
-    archive: LocalArchive | LinkedArchive,
-    windowBytes: number | undefined,
-    { reuse, keepFrom }: BaseOrder,
-  ) {
-    this.#archive = archive
-    this.#reader = inWindows(archive, windowBytes)
+  private constructor(file: LocalArchive | null, reader: ArchiveReader, { reuse, keepFrom }: BaseOrder) {
+    this.#file = file
+    this.#reader = reader
     this.reuse = reuse
     this.keepFrom = keepFrom
   }
@@ -67,7 +67,7 @@ export class BaseArchive implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#archive[Symbol.dispose]()
+    this.#file?.[Symbol.dispose]()
   }
 }
 

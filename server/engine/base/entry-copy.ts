@@ -8,10 +8,10 @@ import type { ProgressMeter } from '../progress-meter.ts'
 
 /** What the copy of an entry uses of the archive. */
 export interface CopyingArchive {
-  readonly file: ArchiveFile
+  readonly file: Pick<ArchiveFile, 'allocate' | 'release' | 'writeBuffered' | 'writeCopy'>
   readonly checkpointer: Pick<Checkpointer, 'noteWritten'>
-  readonly sizeLimit: SizeLimit
-  readonly diskSpace: DiskSpace
+  readonly sizeLimit: Pick<SizeLimit, 'claim'>
+  readonly diskSpace: Pick<DiskSpace, 'reserve' | 'release'>
   readonly meter: Pick<ProgressMeter, 'fetching'>
   stored(entry: StoredEntry): void
 }
@@ -22,7 +22,11 @@ export type CopiedFacts = Omit<
   'status' | 'position' | 'isReused' | 'offset' | 'headerBytes' | 'sha256' | 'fetched'
 >
 
-/** An entry on its way from the base to the archive of the job. It counts in all limits like a fetched one. */
+/**
+ * An entry on its way from the base to the archive of the job. It counts in all limits like a fetched one.
+ *
+ * Methods in the order in which they may be called: `write` for each piece, then `finish` or `discard`.
+ */
 export class EntryCopy {
   readonly #archive: CopyingArchive
   readonly #position: number
@@ -55,7 +59,7 @@ export class EntryCopy {
     this.#archive.meter.fetching({ position: this.#position, name, declaredBytes }, sizeBytes)
   }
 
-  /** Writes the local header and records the entry. Call it when all bytes are written and have the right CRC-32. */
+  /** Writes the local header and records the entry, all of whose bytes are written and have the right CRC-32. */
   finish(about: Pick<StoredEntry, 'sha256' | 'fetched'>): void {
     const place = { offset: this.#space.offset, headerBytes: this.#headerBytes }
     const header = localFileHeader({ ...this.#facts, ...place })

@@ -1,12 +1,12 @@
-import type { ArchiveFile } from '../../archive/file.ts'
+import type { ArchiveReader } from '../../archive/reading/reader.ts'
 import { isIntact } from '../../archive/reading/verify.ts'
 import { inWindows } from '../../archive/reading/windows.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 
 /** What the verification uses of the archive. */
-export interface VerifiedArchive {
-  readonly file: ArchiveFile
+export interface ArchiveToVerify {
+  readonly file: ArchiveReader
   readonly checkpointer: Pick<Checkpointer, 'known'>
   readonly signal: AbortSignal
   dropStored(entries: readonly StoredEntry[]): Promise<void>
@@ -22,7 +22,7 @@ export class EntryVerification implements AsyncDisposable {
   /** Positions of the damaged entries. Never rejects: an internal error aborts the job. */
   readonly damaged: Promise<readonly number[]>
 
-  constructor(archive: VerifiedArchive) {
+  constructor(archive: ArchiveToVerify) {
     const signal = AbortSignal.any([archive.signal, this.#stopped.signal])
     this.damaged = dropDamaged(archive, signal).catch((error) => {
       if (!signal.aborted) archive.abort(error)
@@ -38,7 +38,7 @@ export class EntryVerification implements AsyncDisposable {
 
 /** The entries whose bodies don't have their CRC-32, read from front to back. */
 export async function damagedEntries(
-  file: ArchiveFile,
+  file: ArchiveReader,
   entries: readonly StoredEntry[],
   signal: AbortSignal,
 ): Promise<StoredEntry[]> {
@@ -49,7 +49,7 @@ export async function damagedEntries(
   return damaged
 }
 
-async function dropDamaged(archive: VerifiedArchive, signal: AbortSignal): Promise<readonly number[]> {
+async function dropDamaged(archive: ArchiveToVerify, signal: AbortSignal): Promise<readonly number[]> {
   const damaged = await damagedEntries(archive.file, archive.checkpointer.known.stored(), signal)
   if (damaged.length > 0) await archive.dropStored(damaged)
   return damaged.map(({ position }) => position)

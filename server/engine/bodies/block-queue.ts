@@ -1,5 +1,4 @@
-import type { SmallBody } from '../../archive/block.ts'
-import type { ArchiveFile } from '../../archive/file.ts'
+import type { BlockFile, SmallBody } from '../../archive/block.ts'
 import { releaseMemory } from '../../bytes.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 
@@ -13,7 +12,7 @@ export interface QueuedBody extends SmallBody {
  * many bytes are in memory, which creates backpressure on the sockets.
  */
 export class BlockQueue implements Disposable {
-  readonly #file: ArchiveFile
+  readonly #file: BlockFile
   readonly #jobsRunning: () => number
   readonly #onStored: (entry: StoredEntry) => void
   readonly #onError: (error: unknown) => void
@@ -29,7 +28,7 @@ export class BlockQueue implements Disposable {
 
   /** @param jobsRunning how many jobs share the memory for queued bodies */
   constructor(
-    file: ArchiveFile,
+    file: BlockFile,
     jobsRunning: () => number,
     onStored: (entry: StoredEntry) => void,
     onError: (error: unknown) => void,

@@ -6,13 +6,13 @@ import type { MemoryBudget } from '../limits/memory.ts'
  * list of pieces would take a hundred times the memory of their bytes.
  */
 export class BodyBuffer {
-  readonly #memory: MemoryBudget
+  readonly #memory: Pick<MemoryBudget, 'hasRoomFor' | 'changeHeld'>
   #bytes = NO_BYTES
   #lengthBytes = 0
   /** Length of the array as counted in the budget. That of the array itself is 0 once its memory was released or taken. */
   #heldBytes = 0
 
-  constructor(memory: MemoryBudget) {
+  constructor(memory: Pick<MemoryBudget, 'hasRoomFor' | 'changeHeld'>) {
     this.#memory = memory
   }
 

@@ -59,17 +59,18 @@ export const BEGINNING_BYTES = 4096
  * What looks wrong with a body: it is empty, or it is a page although a name or the URL says another kind of file. Null when nothing
  * does. A page that is expected, or whose names say no kind, is right.
  */
-export function warningOf(body: ReceivedBody): FileWarning | null {
+export function bodyWarning(body: ReceivedBody): FileWarning | null {
   if (body.sizeBytes === 0) return { code: 'EMPTY', message: EMPTY_MESSAGE }
   if (!mayBePage(body.beginning)) return null
   const text = new TextDecoder().decode(body.beginning)
   const first = firstTag(text)
   const isDeclared = isHtmlType(body.contentType)
   const isPage = PAGE_START.test(first) || (isDeclared && TAG_START.test(first))
+  if (!isPage) return null
   const isDocument = isDeclared && DOCUMENT_START.test(first)
   // Source code and feeds may begin like a page. They are one only if the type says so, too.
   const wrong = expectedExtensions(body).find((extension) =>
-    MARKUP.has(extension) ? isDocument : isPage && !PAGES.has(extension),
+    MARKUP.has(extension) ? isDocument : !PAGES.has(extension),
   )
   if (wrong === undefined) return null
   return { code: 'HTML_INSTEAD', message: pageMessage(wrong, isSignInPage(body, text)) }

@@ -1,6 +1,6 @@
 import { likelyEntryName } from '../../archive/names/entry-name.ts'
 import { isTextLike } from '../../archive/names/media-type.ts'
-import { filenameOf } from '../../fetching/content/content-disposition.ts'
+import { nameInHead } from '../../fetching/content/content-disposition.ts'
 import { declaredLength } from '../../fetching/content/content-length.ts'
 import { lastModifiedOf, type Validators, validatorsOf } from '../../fetching/content/validator.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
@@ -22,12 +22,10 @@ export function bodyFacts(
 ): BodyFacts {
   const { headers } = response
   const contentType = headers.get('content-type')
-  const disposition = headers.get('content-disposition')
-  const headerName = disposition === null ? null : filenameOf(disposition)
   const validators = validatorsOf(response, source.url)
   return {
     position,
-    name: copyOf(likelyEntryName(source, { headerName, contentType })),
+    name: copyOf(likelyEntryName(source, { headerName: nameInHead(headers), contentType })),
     declaredBytes: isDecoded ? null : declaredLength(headers),
     isTextLike: isTextLike(contentType),
     modifiedAtMs: lastModifiedOf(headers) ?? Date.now(),

@@ -7,8 +7,9 @@ import { type SizeClaim, type SizeLimit, ZipSizeExceeded } from '../limits/size.
 import type { BlockQueue } from './block-queue.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { BodyDigest } from './body-digest.ts'
-import type { Compressor } from './compressor.ts'
+import { compressAnywhere } from './compress-anywhere.ts'
 import { fetchedEntry } from './facts.ts'
+import type { Helpers } from './helpers.ts'
 import { type AboutBody, type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
 import { type SpooledArchive, SpooledBody, spoolPath } from './spooled.ts'
 
@@ -18,7 +19,7 @@ export interface InMemoryArchive extends SpooledArchive {
   readonly partPath: string
   readonly memory: MemoryBudget
   readonly garbage: Pick<Garbage, 'counted'>
-  readonly compressor: Pick<Compressor, 'compress'>
+  readonly helpers: Pick<Helpers, 'idle'>
   readonly blocks: Pick<BlockQueue, 'add'>
 }
 
@@ -59,11 +60,11 @@ export class InMemoryBody implements IncomingBody {
   }
 
   async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
-    const { garbage, memory, sizeLimit } = this.#archive
+    const { garbage, sizeLimit } = this.#archive
     this.#unpark()
     this.#digest?.arrived(piece, this.#receivedBytes)
     this.#receivedBytes += piece.length
-    garbage.counted(piece.length, memory.heldBytes)
+    garbage.counted(piece.length)
     // A small encoded body can decode to any size, so the limit of the archive also applies to the decoded size.
     if (this.#receivedBytes > sizeLimit.maxBytes) throw new ZipSizeExceeded(sizeLimit.maxBytes)
     if (this.#spooled === null && this.#fitsInMemory(piece)) {
@@ -119,7 +120,8 @@ export class InMemoryBody implements IncomingBody {
   }
 
   async #pack(about: AboutBody): Promise<void> {
-    const body = await this.#archive.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
+    const { helpers } = this.#archive
+    const body = await compressAnywhere(this.#buffer.take(), this.facts.isTextLike, helpers)
     const { content, method, crc32, sizeBytes } = body
     const compressedBytes = content.length
     this.#claim.set(compressedBytes)

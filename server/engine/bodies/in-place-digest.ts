@@ -7,7 +7,7 @@ import { LARGE_BODY_BYTES } from './incoming-body.ts'
 
 /** Where a body in place lies, and who hashes it. */
 export interface HashedPlace {
-  readonly file: ArchiveFile
+  readonly file: Pick<ArchiveFile, 'pieces' | 'flush'>
   /** Absolute path of the file. */
   readonly partPath: string
   /** Where the body begins in it. */
@@ -20,6 +20,9 @@ export interface HashedPlace {
 /**
  * The SHA-256 of a body in place. If it will be asked for, a helper hashes the body behind the writes, or this thread as it arrives.
  * What neither has hashed is read back when it is asked for.
+ *
+ * Methods in the order in which they may be called: for each piece `arrived`, then `reached`, and `forget` between two pieces; at the end
+ * `hex`, once. `giveUp` at any time: only another `giveUp` may follow.
  */
 export class InPlaceDigest {
   readonly #place: HashedPlace
@@ -33,12 +36,12 @@ export class InPlaceDigest {
     this.#own = isHashed && this.#behind === null ? new BodyDigest() : null
   }
 
-  /** Call it with each piece before that is written, which may free its bytes. */
+  /** The piece will be written now, which may free its bytes. */
   arrived(piece: Uint8Array, at: number): void {
     this.#own?.arrived(piece, at)
   }
 
-  /** Call it after a write: the body is there without a gap up to `endByte`. */
+  /** The piece is written, and the body is there without a gap up to `endByte`. */
   reached(endByte: number): void {
     this.#behind?.reached(endByte)
   }

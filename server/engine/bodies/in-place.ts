@@ -9,16 +9,16 @@ import type { DiskSpace } from '../limits/disk.ts'
 import type { SizeClaim, SizeLimit } from '../limits/size.ts'
 import { fetchedEntry } from './facts.ts'
 import type { Helpers } from './helpers.ts'
-import { InPlaceDigest } from './in-place-digest.ts'
+import { type HashedPlace, InPlaceDigest } from './in-place-digest.ts'
 import type { AboutBody, BodyFacts, IncomingBody } from './incoming-body.ts'
 import { type Segment, SegmentPlan } from './segment-plan.ts'
 
 /** What a body in place uses of the archive. */
 export interface InPlaceArchive {
-  readonly file: ArchiveFile
+  readonly file: Pick<ArchiveFile, 'allocate' | 'release' | 'writeBuffered'> & HashedPlace['file']
   readonly checkpointer: Pick<Checkpointer, 'trackPartial' | 'noteWritten' | 'drop'>
-  readonly sizeLimit: SizeLimit
-  readonly diskSpace: DiskSpace
+  readonly sizeLimit: Pick<SizeLimit, 'claim'>
+  readonly diskSpace: Pick<DiskSpace, 'reserve' | 'release'>
   readonly partPath: string
   readonly helpers: Pick<Helpers, 'idle' | 'mayBeIdle'>
   readonly signal: AbortSignal

@@ -17,7 +17,7 @@ import type { AboutBody, BodyFacts } from './incoming-body.ts'
 
 /** What a spooled body uses of the archive when it is whole. */
 export interface SpooledArchive {
-  readonly file: ArchiveFile
+  readonly file: Pick<ArchiveFile, 'allocate' | 'write'>
   readonly checkpointer: Pick<Checkpointer, 'noteWritten'>
   readonly diskSpace: DiskSpace
   stored(entry: StoredEntry): void
@@ -26,6 +26,9 @@ export interface SpooledArchive {
 /**
  * A body in a spool file: of unknown length, or of a text-like type that is deflated while it arrives. It is copied to the
  * archive when its length there is known.
+ *
+ * Methods in the order in which they may be called: `write` any number of times, with `pause` between two attempts; `copyToArchive` once.
+ * Dispose of it in any case, also when one of them has thrown.
  */
 export class SpooledBody implements Disposable {
   readonly #spool: Spool
@@ -154,7 +157,7 @@ export async function removeSpools(partPath: string): Promise<void> {
   await Promise.all(left.map((name) => rm(join(directory, name), { force: true })))
 }
 
-/** Loaded with the first long text: with its streams, the module takes each thread some megabytes. */
+/** Loaded with the first long text: with its streams, each thread that has the module needs some megabytes for it. */
 function createDeflate(): DeflateRaw {
   return process.getBuiltinModule('node:zlib').createDeflateRaw({ level: DEFLATE_LEVEL })
 }

@@ -41,7 +41,7 @@ import { settledWithout } from './spaces.ts'
  * in batches, by time and by bytes, so that a crash loses little and many entries share one sync.
  */
 export class Checkpointer implements MoveJournal, AsyncDisposable {
-  readonly #file: ArchiveFile
+  readonly #file: Pick<ArchiveFile, 'unsyncedBytes' | 'sync'>
   readonly #commit: CommitChanges
   readonly #onError: (error: unknown) => void
   readonly #known: KnownEntries
@@ -61,7 +61,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
 
   /** @param onError called when a background flush fails, which ends the job */
   constructor(
-    file: ArchiveFile,
+    file: Pick<ArchiveFile, 'unsyncedBytes' | 'sync'>,
     known: Pick<Checkpoint, 'entries' | 'settledBytes'>,
     commit: CommitChanges,
     onError: (error: unknown) => void,

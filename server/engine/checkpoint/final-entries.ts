@@ -18,7 +18,7 @@ export interface FinalEntries {
  * @param stored in URL order, with their likely names
  */
 export function finalEntries(
-  file: ArchiveFile,
+  file: Pick<ArchiveFile, 'gaps'>,
   stored: readonly StoredEntry[],
   settledBytes: number,
 ): FinalEntries {

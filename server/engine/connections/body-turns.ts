@@ -57,7 +57,7 @@ export class BodyTurns {
     if (first === null) return
     this.#position = first.position
     const { bytes, connections } = first.divisible(traffic)
-    if (bytes < traffic.streamRate * LEAST_SECONDS) return
+    if (bytes < traffic.streamBytesPerSecond * LEAST_SECONDS) return
     const later = [...bodies]
       .filter((body) => body.position > first.position && !this.#stopping.has(body))
       .sort((one, other) => other.position - one.position)

@@ -37,7 +37,7 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   readonly #leases: LeaseQueue
   readonly #availability: HostAvailability
   readonly #lookUp: (host: string) => Promise<void>
-  readonly #outages: OutageWatch
+  readonly #outages: Pick<OutageWatch, 'began' | 'ended'>
   #lease: Lease | null = null
   /** When the request was sent; null once the host has answered. */
   #requestedMs: number | null = null
@@ -54,15 +54,15 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   #isKept = () => true
 
   /**
-   * @param lookUp waits until the addresses of a host (`name:port`) are known, or can't be had. A name may take long, so it holds
-   * no connection
+   * @param lookUp waits until the addresses of a host (`name:port`) are known, or can't be had. A silent name server may answer only after
+   *   seconds, so a URL that waits for it holds no connection
    * @param lease one that is held already, if any
    */
   constructor(
     leases: LeaseQueue,
     availability: HostAvailability,
     lookUp: (host: string) => Promise<void>,
-    outages: OutageWatch,
+    outages: Pick<OutageWatch, 'began' | 'ended'>,
     lease: Lease | null,
   ) {
     this.#leases = leases

@@ -71,7 +71,7 @@ export interface Traffic {
   /** How many large bodies and segments of large bodies. */
   readonly streams: number
   /** What one of them brings, in bytes per second; 0 while that is not known. */
-  readonly streamRate: number
+  readonly streamBytesPerSecond: number
   /** Whether large bodies take turns. Then the first one should be whole soon, and no slow connection should hold it up. */
   readonly isInTurns: boolean
 }

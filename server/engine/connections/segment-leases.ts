@@ -166,7 +166,7 @@ export class SegmentLeases {
   get #traffic(): Traffic {
     const { largeBodies, streamLimit } = this.#host
     const streams = largeBodies.arriving + this.#held.size
-    return { streams, streamRate: streamLimit.streamRate, isInTurns: this.#takesTurns }
+    return { streams, streamBytesPerSecond: streamLimit.streamBytesPerSecond, isInTurns: this.#takesTurns }
   }
 
   /** Whether large bodies arrive one after the other. Small ones would wait for them, so only where most are large. */

@@ -15,7 +15,7 @@ export class StreamLimit {
   #rates: number[] = []
   #windowCount = 0
   #rate = 0
-  #streamRate = 0
+  #streamBytesPerSecond = 0
   /** The limit before the trial, and the rate that it brought; null if none is going on. */
   #before: { readonly limit: number; readonly rate: number } | null = null
   /** The last window with fewer streams than `FIRST_STREAMS`. */
@@ -35,8 +35,8 @@ export class StreamLimit {
   }
 
   /** What one stream brings, in bytes per second; 0 while that is not known. */
-  get streamRate(): number {
-    return this.#streamRate
+  get streamBytesPerSecond(): number {
+    return this.#streamBytesPerSecond
   }
 
   /**
@@ -44,7 +44,11 @@ export class StreamLimit {
    * after a complaint.
    */
   isWorthMore(nowMs: number): boolean {
-    return this.#windowCount >= FIRST_WINDOWS && this.#streamRate < FAST_STREAM && nowMs >= this.#quietUntilMs
+    return (
+      this.#windowCount >= FIRST_WINDOWS &&
+      this.#streamBytesPerSecond < FAST_BYTES_PER_SECOND &&
+      nowMs >= this.#quietUntilMs
+    )
   }
 
   /**
@@ -62,7 +66,7 @@ export class StreamLimit {
     this.#windowBytes = 0
     this.#windowCount += 1
     this.#rate = rate
-    this.#streamRate = rate / Math.max(streams, 1)
+    this.#streamBytesPerSecond = rate / Math.max(streams, 1)
     if (isFull) {
       this.#judge(rate, nowMs)
     } else {
@@ -90,7 +94,8 @@ export class StreamLimit {
       const hasGrown =
         this.#fewer !== null && steadyRate >= this.#fewer.rate * this.#worthGrowth(this.#fewer.streams)
       const isFirst = this.#growth === FIRST_GROWTH
-      if (hasGrown || (isFirst && this.#streamRate < SLOW_STREAM)) this.#growth = NEXT_GROWTH
+      if (hasGrown || (isFirst && this.#streamBytesPerSecond < SLOW_BYTES_PER_SECOND))
+        this.#growth = NEXT_GROWTH
       this.#fewer = null
       this.#tryMore(steadyRate)
       return
@@ -150,7 +155,7 @@ function mean(values: readonly number[]): number {
 
 /** What a host gets without a measurement. */
 const FIRST_STREAMS = 8
-/** The most that `--host-connections` allows by default. */
+/** As many as `--connections` allows by default. */
 const MAX_STREAMS = 64
 const WINDOW_MS = 250
 /** The first window contains the slow start of the first connection. */
@@ -180,6 +185,6 @@ const LEAST_GROWTH = 1.15
 const FIRST_PAUSE_MS = 10_000
 const LONGEST_PAUSE_MS = 80_000
 const COMPLAINT_PAUSE_MS = 30_000
-const SLOW_STREAM = 1024 * 1024
+const SLOW_BYTES_PER_SECOND = 1024 * 1024
 /** 16 MiB/s: a hundredth of what a processor receives. Two of them fill most lines. */
-const FAST_STREAM = 16 * 1024 * 1024
+const FAST_BYTES_PER_SECOND = 16 * 1024 * 1024

@@ -12,7 +12,7 @@ import { isCut } from './lease.ts'
  */
 export async function withRetries<T>(
   { limits, signal }: { readonly limits: FetchLimits; readonly signal: AbortSignal },
-  connection: HostConnection,
+  connection: Pick<HostConnection, 'sourceEnded' | 'releaseAfter'>,
   attempt: () => Promise<T>,
   brokeOff: (error: unknown) => Promise<number> = async () => 0,
 ): Promise<T> {

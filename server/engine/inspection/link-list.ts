@@ -172,7 +172,7 @@ export type TextSyntax = 'html' | 'literal'
 
 /** What people see of a text of a page: its character references decoded, and each run of spaces as one. */
 export function visibleText(raw: string, syntax: TextSyntax): string {
-  // No more than is shown, and what a reference takes at most.
+  // As many characters as can become those that are shown: a reference of several becomes one.
   const decoded = decodedText(
     raw.length > MAX_RAW_CHARACTERS ? raw.slice(0, MAX_RAW_CHARACTERS) : raw,
     syntax,

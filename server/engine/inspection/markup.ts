@@ -25,7 +25,7 @@ export type Syntax = 'html' | 'xml'
 
 /**
  * Finds the tags and the text of a page or a feed (HTML Standard, section 13.2.5, without a tree). Reads each character a bounded
- * number of times, whatever the text: no nesting is kept, and what has no end takes the rest of the text.
+ * number of times, whatever the text: no nesting is kept, and what has no end reaches to the end of the text.
  */
 export function scanMarkup(text: string, syntax: Syntax, wanted: WantedTags, handlers: MarkupHandlers): void {
   const isXml = syntax === 'xml'
@@ -85,7 +85,7 @@ export function scanMarkup(text: string, syntax: Syntax, wanted: WantedTags, han
 /**
  * Reads the attributes of a tag.
  * @param into receives them; null when nobody needs them
- * @returns the position after the tag, beyond the text if it has no end
+ * @returns the index after the tag, beyond the text if it has no end
  */
 function readAttributes(
   text: string,
@@ -141,7 +141,7 @@ class KeptAttributes implements Attributes {
   }
 }
 
-/** After the first `ending` from a position on, or the end of the text. */
+/** After the first `ending` from an index on, or the end of the text. */
 function endOf(text: string, ending: string, from: number): number {
   const found = text.indexOf(ending, from)
   return found < 0 ? text.length : found + ending.length
@@ -173,7 +173,7 @@ function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 }
 
-/** A tag of ten characters leaves some hundred bytes behind. */
+/** The objects of a tag of ten characters have some hundred bytes. */
 const COLLECT_CHARACTERS = 1_000_000
 
 const NO_ATTRIBUTES: Attributes = { get: () => undefined }

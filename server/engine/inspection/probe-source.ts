@@ -2,13 +2,13 @@ import { likelyEntryName } from '../../archive/names/entry-name.ts'
 import { isHtmlType, mediaTypeIn } from '../../archive/names/media-type.ts'
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
 import { checkStatus } from '../../fetching/content/check-status.ts'
-import { filenameOf } from '../../fetching/content/content-disposition.ts'
+import { nameInHead } from '../../fetching/content/content-disposition.ts'
 import { type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
 import { shortHeader } from '../../fetching/headers/short-header.ts'
 import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import { type Garbage, sourceGarbageBytes } from '../../garbage.ts'
-import { BEGINNING_BYTES, warningOf } from '../bodies/body-warning.ts'
+import { BEGINNING_BYTES, bodyWarning } from '../bodies/body-warning.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { withRetries } from '../connections/with-retries.ts'
 import type { Source } from '../job-order.ts'
@@ -25,26 +25,28 @@ export async function probeSource(
   garbage: Garbage,
 ): Promise<ProbeResult> {
   const source = await listed.read()
-  garbage.counted(sourceGarbageBytes(source), 0)
+  garbage.counted(sourceGarbageBytes(source))
   const { limits } = context.connections.fetchContext
   const { signal } = context
   try {
     const { facts, beginning } = await withRetries({ limits, signal }, connection, () =>
       ask(context, source, connection),
     )
-    const { response, size } = facts
+    const { response, sizeBytes } = facts
     const named = namesOf(source, parseSourceUrl(source.url), response)
     return {
       position: listed.position,
       status: response.status === 206 ? 200 : response.status,
-      size,
+      size: sizeBytes,
       type: mediaTypeIn(response.headers.get('content-type')),
       name: named.entryName,
       host: response.url.host,
       etag: shortHeader(response.headers.get('etag')),
       error: null,
       warning:
-        beginning === null ? null : warningOf({ ...named, beginning, sizeBytes: size ?? beginning.length }),
+        beginning === null
+          ? null
+          : bodyWarning({ ...named, beginning, sizeBytes: sizeBytes ?? beginning.length }),
     }
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
@@ -71,7 +73,7 @@ function failedProbe({ position }: ListedSource, source: Source, failure: FetchF
 
 interface Facts {
   readonly response: FetchedResponse
-  readonly size: number | null
+  readonly sizeBytes: number | null
 }
 
 /** `beginning` is the begin of the body, which was read only if something looks wrong with it. */
@@ -102,7 +104,7 @@ async function factsOf(
 ): Promise<Facts> {
   using response = await send(context, submitted, connection, request)
   if (request !== 'HEAD' || !isRefused(response)) check(response)
-  return { response, size: sizeOf(response) }
+  return { response, sizeBytes: sizeOf(response) }
 }
 
 async function readBeginning(
@@ -122,8 +124,8 @@ async function readBeginning(
       if (bytes >= BEGINNING_BYTES) break
     }
   }
-  const size = bytes === 0 ? 0 : sizeOf(response)
-  return { facts: { response, size }, beginning: Buffer.concat(pieces).subarray(0, BEGINNING_BYTES) }
+  const sizeBytes = bytes === 0 ? 0 : sizeOf(response)
+  return { facts: { response, sizeBytes }, beginning: Buffer.concat(pieces).subarray(0, BEGINNING_BYTES) }
 }
 
 async function send(
@@ -144,16 +146,15 @@ function check(response: FetchedResponse): void {
 }
 
 /** Whether the head alone says that the file may be empty, or a page in place of another file. Only the body tells for sure. */
-function isSuspicious({ response, size }: Facts, source: Source, submitted: SourceUrl): boolean {
-  if (size === 0) return true
+function isSuspicious({ response, sizeBytes }: Facts, source: Source, submitted: SourceUrl): boolean {
+  if (sizeBytes === 0) return true
   if (!isHtmlType(response.headers.get('content-type'))) return false
-  return warningOf({ ...namesOf(source, submitted, response), beginning: ANY_PAGE, sizeBytes: 1 }) !== null
+  return bodyWarning({ ...namesOf(source, submitted, response), beginning: ANY_PAGE, sizeBytes: 1 }) !== null
 }
 
 function namesOf({ filename }: Source, submitted: SourceUrl, { headers, url }: FetchedResponse) {
   const contentType = headers.get('content-type')
-  const disposition = headers.get('content-disposition')
-  const headerName = disposition === null ? null : filenameOf(disposition)
+  const headerName = nameInHead(headers)
   const entryName = likelyEntryName({ url: submitted, filename }, { headerName, contentType })
   return { filename, entryName, submitted, final: url, headerName, contentType }
 }

@@ -71,7 +71,10 @@ async function probe(
   }
   const timer = setInterval(flush, FLUSH_MS)
   try {
-    const garbage = new Garbage(() => MAX_INSPECTIONS)
+    const garbage = new Garbage(
+      () => MAX_INSPECTIONS,
+      () => 0,
+    )
     await forEachSource(await groupByHost(order.sources, signal), {
       connect: context.connections.connect,
       connectionsPerHost: environment.connecting.connectionsPerHost,

@@ -5,11 +5,11 @@ import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import { finalNames } from '../checkpoint/final-entries.ts'
 import type { Sources } from '../job-order.ts'
-import { checksumLine, MANIFEST_NAMES, manifestLine } from './manifest.ts'
+import { checksumLine, formatManifestLine, MANIFEST_NAMES } from './manifest.ts'
 
 /** What adding the manifest uses of the archive. */
 export interface ArchiveWithManifest extends InMemoryArchive {
-  readonly file: ArchiveFile
+  readonly file: InMemoryArchive['file'] & Pick<ArchiveFile, 'endOffset' | 'allocateAtEnd'>
   readonly checkpointer: Pick<Checkpointer, 'known' | 'settledBytes' | 'noteWritten'>
   readonly blocks: Pick<BlockQueue, 'add' | 'drain'>
   readonly signal: AbortSignal
@@ -92,7 +92,7 @@ async function* sourceLines(sources: Sources, entries: readonly StoredEntry[]): 
       if (entry.position >= first + BATCH) break
       const source = batch[entry.position - first]
       if (source === undefined) throw new Error('the sources of the job are no longer there')
-      yield manifestLine({ ...entry, url: source.url, keptFrom: entry.kept?.from ?? null })
+      yield formatManifestLine({ ...entry, url: source.url, keptFrom: entry.kept?.from ?? null })
     }
   }
 }

@@ -22,7 +22,14 @@ export interface ManifestFile {
  * One line of `sources.jsonl`, and of the manifest that the API gives, with its end. What is not known is null. Only the line of a kept
  * file has a date of that: all others have the fields of the specification, and no more.
  */
-export function manifestLine({ name, url, sizeBytes, sha256, fetched, keptFrom }: ManifestFile): string {
+export function formatManifestLine({
+  name,
+  url,
+  sizeBytes,
+  sha256,
+  fetched,
+  keptFrom,
+}: ManifestFile): string {
   const shownUrl = redactUrl(url)
   const line = {
     name,

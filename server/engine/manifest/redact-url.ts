@@ -53,7 +53,7 @@ function decoded(text: string): string {
 
 const REDACTED = 'REDACTED'
 const SECRET_NAME = /sig|token|key|secret|credential|password|auth|session/i
-/** With a bound, so that a URL of nothing but such words takes no time. */
+/** With a bound, so that the time is proportional to the length, also of a URL of nothing but such words. */
 const SECRET_PAIR = /(?:sig|token|key|secret|credential|password|auth|session)[^=&;?#:]{0,40}[=:]/i
 const USER_INFORMATION = /\/\/[^/?#@]{1,200}@/
 const MAX_ENCODED = 3

@@ -18,8 +18,8 @@ type IsFinal = (entry: StoredEntry) => boolean
 /**
  * Closes the gap that a failed body has left, when nothing else keeps the bytes after it from being settled, and padding can't fill it.
  * Entries from the end of the file are copied into it. When all of them are too large, the one after the gap is first copied to the end,
- * and comes back with as much padding as its header takes. An entry that is still received, or is larger than `MAX_MOVED_BYTES`, is waited
- * for. As always, the copies are durable and committed before the space of the originals is used again.
+ * and comes back with as much padding as its header has room for. An entry that is still received, or is larger than `MAX_MOVED_BYTES`, is
+ * waited for. As always, the copies are durable and committed before the space of the originals is used again.
  * @returns whether anything was moved
  */
 export async function closeGapInTheWay(archive: GapClosingArchive, isFinal: IsFinal): Promise<boolean> {
@@ -66,7 +66,7 @@ function entriesFor(
   return chosen
 }
 
-/** A rest of the gap becomes padding before the first of them, as much as its header takes. */
+/** A rest of the gap becomes padding before the first of them, as much as its header has room for. */
 async function moveInto(
   gap: Space,
   entries: readonly StoredEntry[],

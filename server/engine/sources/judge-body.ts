@@ -1,8 +1,8 @@
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
-import { filenameOf } from '../../fetching/content/content-disposition.ts'
+import { nameInHead } from '../../fetching/content/content-disposition.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import type { SourceUrl } from '../../fetching/source-url.ts'
-import { type BodyBeginning, warningOf } from '../bodies/body-warning.ts'
+import { type BodyBeginning, bodyWarning } from '../bodies/body-warning.ts'
 import type { IncomingBody } from '../bodies/incoming-body.ts'
 import type { FileWarning } from '../checkpoint/checkpoint.ts'
 import type { SourceToPack } from '../job-order.ts'
@@ -25,13 +25,12 @@ export function judgeBody(
   { failOnWarning, base }: Pick<CopyingFromBase, 'failOnWarning' | 'base'>,
   { source, submitted, response: { headers, url }, incoming, beginning }: WholeBody,
 ): FileWarning | null {
-  const disposition = headers.get('content-disposition')
-  const warning = warningOf({
+  const warning = bodyWarning({
     filename: source.filename,
     entryName: incoming.facts.name,
     submitted,
     final: url,
-    headerName: disposition === null ? null : filenameOf(disposition),
+    headerName: nameInHead(headers),
     contentType: headers.get('content-type'),
     beginning: beginning.bytes,
     sizeBytes: incoming.receivedBytes,

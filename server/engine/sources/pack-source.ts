@@ -112,7 +112,7 @@ class SourceAttempts {
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
     const source = await this.#listed.read()
-    archive.garbage.counted(sourceGarbageBytes(source), archive.memory.heldBytes)
+    archive.garbage.counted(sourceGarbageBytes(source))
     const submitted = parseSourceUrl(source.url)
     const earlier = this.#incoming === null ? this.#copyable(source) : null
     const conditions = earlier && conditionsFor(earlier.entry, submitted)

@@ -1,5 +1,5 @@
 import { FetchFailure } from '../../fetching/attempts/fetch-failure.ts'
-import { EntryVerification, type VerifiedArchive } from '../base/verification.ts'
+import { type ArchiveToVerify, EntryVerification } from '../base/verification.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
 import type { InPlaceBody } from '../bodies/in-place.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
@@ -17,8 +17,9 @@ import { type Packing, packSource } from './pack-source.ts'
 /** What packing all sources of a job uses. */
 export interface PackingOfAll extends Packing, Pick<JobOrder, 'sources' | 'earlyReaders'> {
   readonly archive: Packing['archive'] &
-    VerifiedArchive &
+    ArchiveToVerify &
     FailingArchive & {
+      readonly file: SettlingArchive['file']
       readonly checkpointer: SettlingArchive['checkpointer'] & Pick<Checkpointer, 'settleWith'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }

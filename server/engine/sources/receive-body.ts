@@ -44,7 +44,7 @@ async function receiveAlone(
   { archive: { meter } }: ReceivingJob,
   { incoming, beginning, decoded }: ReceivedInto,
   response: SourceResponse,
-  connection: HostConnection,
+  connection: Pick<HostConnection, 'receives' | 'bodyIsLarge' | 'received'>,
 ): Promise<void> {
   connection.receives(() => incoming.resumePoint() !== null)
   if (isLarge(incoming)) connection.bodyIsLarge()

@@ -62,7 +62,7 @@ class SegmentedSource implements DivisibleSource {
   /** What ends this attempt. */
   #failure: Error | null = null
   #isOver = false
-  #traffic: Traffic = { streams: 1, streamRate: 0, isInTurns: false }
+  #traffic: Traffic = { streams: 1, streamBytesPerSecond: 0, isInTurns: false }
   #changed = Promise.withResolvers<void>()
 
   constructor(job: ReceivingJob, body: InPlaceBody, from: FetchedResponse, own: HostConnection) {
@@ -199,7 +199,7 @@ class SegmentedSource implements DivisibleSource {
   ): Promise<void> {
     const { meter } = this.#job.archive
     const { facts, plan } = this.#body
-    // Another request brings the rest of the segment.
+    // When it is cut, nothing is lost: another request brings the rest of the segment.
     connection.receives(() => true)
     connection.bodyIsLarge()
     meter.fetching(facts, this.#body.receivedBytes)
@@ -215,7 +215,7 @@ class SegmentedSource implements DivisibleSource {
       this.#body.writeTo(segment, piece.length > missingBytes ? piece.subarray(0, missingBytes) : piece)
       // When the last byte is here, the entry is soon reported as stored.
       if (!plan.isWhole) meter.fetching(facts, this.#body.receivedBytes)
-      // Others fetch the rest of this response.
+      // Other connections have taken what follows, so to read on would fetch it twice.
       if (segment.at === segment.end && segment.end < endByte) return
     }
     if (segment.at < segment.end) throw new PartMisfit('a part is shorter than it says')
@@ -258,14 +258,14 @@ class SegmentedSource implements DivisibleSource {
   }
 
   #sizes(): SegmentSizes {
-    const { streams, streamRate, isInTurns } = this.#traffic
+    const { streams, streamBytesPerSecond, isInTurns } = this.#traffic
     const leastSeconds = isInTurns ? LEAST_SECONDS_IN_TURNS : LEAST_SECONDS
     const { totalBytes, receivedBytes } = this.#body.plan
-    const leastBytes = Math.ceil(Math.max(LEAST_BYTES, streamRate * leastSeconds))
+    const leastBytes = Math.ceil(Math.max(LEAST_BYTES, streamBytesPerSecond * leastSeconds))
     const shareBytes = Math.ceil((totalBytes - receivedBytes) / (streams + 1))
     return {
       leastBytes,
-      usualBytes: Math.max(leastBytes, Math.min(shareBytes, Math.ceil(streamRate * USUAL_SECONDS))),
+      usualBytes: Math.max(leastBytes, Math.min(shareBytes, Math.ceil(streamBytesPerSecond * USUAL_SECONDS))),
     }
   }
 }

@@ -32,7 +32,11 @@ export interface RunOfKind {
 export function beginJob(
   { sources, ...order }: JobOrder,
   recorder: JobRecorder,
-  { log, helpers, jobsRunning }: { log: Log; helpers: HelperThreads } & Pick<PackOrder, 'jobsRunning'>,
+  {
+    log,
+    helpers,
+    jobsRunning,
+  }: { log: Log; helpers: Pick<HelperThreads, 'connect'> } & Pick<PackOrder, 'jobsRunning'>,
   { send, resolve, reject }: RunEnds<JobOutcome>,
 ): RunOfKind {
   const job = order.jobId
@@ -88,7 +92,7 @@ export function beginJob(
 export function beginInspection(
   order: InspectionOrder,
   recorder: InspectionRecorder,
-  { log, largePages }: { readonly log: Log; readonly largePages: LargePageTurns },
+  { log, largePages }: { log: Log; largePages: Pick<LargePageTurns, 'request' | 'leave'> },
   { send, resolve }: RunEnds<InspectionOutcome>,
 ): RunOfKind {
   let turnId = 0

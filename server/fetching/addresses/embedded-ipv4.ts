@@ -19,7 +19,7 @@ const forms = [
   { network: networkOf('::/96'), inner: lastBits },
   // NAT64: RFC 6052 section 2.1.
   { network: networkOf('64:ff9b::/96'), inner: lastBits },
-  // NAT64 for local use: RFC 8215. Only in this /96 of the /48 is the position of the IPv4 address known.
+  // NAT64 for local use: RFC 8215. Only in this /96 of the /48 is it known where the IPv4 address stands.
   { network: networkOf('64:ff9b:1::/96'), inner: lastBits },
   // 6to4: RFC 3056 section 2.
   { network: networkOf('2002::/16'), inner: (value: bigint) => [(value >> 80n) & low32] },

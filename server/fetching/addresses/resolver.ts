@@ -33,19 +33,11 @@ export class CheckedResolver {
    * @param hostname as in `URL.hostname`, an IPv6 address in brackets
    * @throws FetchFailure `Could not resolve host` or `Address not allowed`
    */
-  resolve(hostname: string, port: number): Promise<readonly string[]> {
-    const { addresses, checked } = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
-    const known = checked.get(port)
-    if (known !== undefined) return known
-    const allowed = this.#allowed(addresses, port)
-    checked.set(port, allowed)
-    return allowed
-  }
-
-  async #allowed(addresses: Promise<string[]>, port: number): Promise<readonly string[]> {
-    const all = await addresses
-    if (this.#guard.checkAll(all, port) === 'refused') throw new FetchFailure('Address not allowed')
-    return all
+  async resolve(hostname: string, port: number): Promise<readonly string[]> {
+    const answer = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
+    const addresses = await answer.addresses
+    if (this.#guard.checkAll(addresses, port) === 'refused') throw new FetchFailure('Address not allowed')
+    return addresses
   }
 
   /**
@@ -66,7 +58,7 @@ export class CheckedResolver {
 
   #lookUp(hostname: string): Answer {
     const addresses = resolveHost(hostname, this.#signal)
-    const answer: Answer = { addresses, checked: new Map(), expiresMs: Number.POSITIVE_INFINITY }
+    const answer: Answer = { addresses, expiresMs: Number.POSITIVE_INFINITY }
     this.#answers.delete(hostname)
     this.#answers.set(hostname, answer)
     if (this.#answers.size > MAX_ANSWERS) this.#forgetOldest()
@@ -92,8 +84,6 @@ export class CheckedResolver {
 
 interface Answer {
   readonly addresses: Promise<string[]>
-  /** The same by port, if the guard allows them all. */
-  readonly checked: Map<number, Promise<readonly string[]>>
   /** Infinite during the look-up. */
   expiresMs: number
 }

@@ -5,6 +5,9 @@ import type { FetchLimits } from './fetch-limits.ts'
  * Detects that the source of one attempt is silent, or sends too slowly, for too long. First waits for the connection, then for the
  * response headers. Counts only time in which this process runs and waits for the source, not time in which received bytes wait to be
  * processed, or in which nothing may be read: at each tick, a timer that waits counts the time since the tick before.
+ *
+ * Methods in the order in which they may be called: `connected`, again if another connection was needed; `headersArrived`; then `waiting`
+ * and `received` for each piece. Dispose of it at any time; `onTimeout` has done so.
  */
 export class StallTimer implements Disposable {
   readonly #limits: FetchLimits
@@ -125,5 +128,5 @@ function startTicking(): void {
   }, TICK_MS)
 }
 
-/** Finer than any limit requires; coarse enough to take no noticeable time. */
+/** Finer than any limit requires, and only ten calls per second. */
 const TICK_MS = 100

@@ -1,4 +1,11 @@
 import { decodedText, utf8HeaderText, utf8Text } from '../headers/header-text.ts'
+import type { SourceResponse } from '../response.ts'
+
+/** The file name that the head of a response gives its body; null if it gives none. */
+export function nameInHead(headers: SourceResponse['headers']): string | null {
+  const disposition = headers.get('content-disposition')
+  return disposition === null ? null : filenameOf(disposition)
+}
 
 /**
  * The file name of a `Content-Disposition` header (RFC 6266), or null when it has none. A readable `filename*` has
@@ -48,7 +55,7 @@ function parametersOf(header: string): Parameter[] {
   return parameters
 }
 
-/** Position of the next semicolon, or the end of the header. */
+/** Index of the next semicolon, or the end of the header. */
 function semicolonAfter(header: string, at: number): number {
   const index = header.indexOf(';', at)
   return index === -1 ? header.length : index

@@ -2,7 +2,7 @@ import { Semaphore } from '../../semaphore.ts'
 import { FetchFailure } from '../attempts/fetch-failure.ts'
 import type { SourceResponse } from '../response.ts'
 import { type ContentCoding, contentCodings, isFormatOfFile } from './content-codings.ts'
-import { filenameOf } from './content-disposition.ts'
+import { nameInHead } from './content-disposition.ts'
 import { ZstdFrames } from './zstd-frames.ts'
 
 type Body = AsyncIterable<Uint8Array<ArrayBuffer>>
@@ -37,9 +37,7 @@ function codingsToDecode(
   const codings = contentCodings(headers)
   const [first] = codings
   if (first === undefined) return codings
-  const disposition = headers.get('content-disposition')
-  const headerName = disposition === null ? null : filenameOf(disposition)
-  const names = [...namesAskedFor, url.pathname, headerName ?? '']
+  const names = [...namesAskedFor, url.pathname, nameInHead(headers) ?? '']
   const mediaType = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return isFormatOfFile(first, names, mediaType) ? codings.slice(1) : codings
 }
@@ -106,7 +104,7 @@ async function beginningOf(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Ar
 }
 
 function createDecoder(coding: ContentCoding, beginning: Uint8Array) {
-  // Loaded with the first encoded body: with its streams, the module takes each thread some megabytes.
+  // Loaded with the first encoded body: with its streams, each thread that has the module needs some megabytes for it.
   const zlib = process.getBuiltinModule('node:zlib')
   switch (coding) {
     case 'gzip':

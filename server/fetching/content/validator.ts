@@ -166,7 +166,7 @@ function rangeHeaders({ startByte, endByte }: ResumePoint, validator: string) {
 /** Whether every validator that a 206 has is the one known, byte for byte. */
 function isSameVersion(point: ResumePoint, { headers }: SourceResponse): boolean {
   return (
-    // The positions in a coded body are not those in the file.
+    // The offsets in a coded body are not those in the file.
     contentCodings(headers).length === 0 &&
     (headers.get('etag') ?? point.etag) === point.etag &&
     (lastModifiedOf(headers) ?? point.modifiedAtMs) === point.modifiedAtMs

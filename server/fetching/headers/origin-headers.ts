@@ -47,13 +47,11 @@ export class OriginHeaders {
   readonly #cookies: SavedCookies
   readonly #onOutcome: (login: SavedLogin, outcome: LoginOutcome) => void
   readonly #outcomes = new Map<string, LoginOutcome>()
-  readonly #isEmpty: boolean
 
   constructor(rules: OriginRules, { cookies = [], onOutcome = () => {} }: OriginHeadersOptions = {}) {
     this.#groups = rules.filter((group) => group.length > 0).map(groupOf)
     this.#cookies = new SavedCookies(cookies)
     this.#onOutcome = onOutcome
-    this.#isEmpty = this.#groups.length === 0 && cookies.length === 0
   }
 
   /**
@@ -63,7 +61,6 @@ export class OriginHeaders {
    * @param source the URL that the request is for, before all redirects
    */
   for(url: SourceUrl, source: SourceUrl, nowMs: number): readonly GivenHeader[] {
-    if (this.#isEmpty) return NONE
     const given = new Map<string, GivenHeader>()
     const key = originKey(url)
     for (const { ofSources, ofOrigins, ofDomains } of this.#groups) {
@@ -86,7 +83,6 @@ export class OriginHeaders {
 
   /** Reports what a source has answered to a request with these headers. */
   answered(given: readonly GivenHeader[], status: number): void {
-    if (given.length === 0) return
     const outcome = outcomeOf(status)
     for (const login of loginsOf(given)) {
       const known = this.#outcomes.get(login.id)
@@ -106,7 +102,6 @@ export interface OriginHeadersOptions {
 
 /** The saved logins that headers are from, each once. */
 export function loginsOf(given: readonly GivenHeader[]): readonly SavedLogin[] {
-  if (given.length === 0) return NONE
   return [...new Set(given.flatMap(({ login }) => (login === null ? [] : [login])))]
 }
 
@@ -169,8 +164,5 @@ function outcomeOf(status: number): LoginOutcome {
 export function isRefusal(status: number): boolean {
   return status === 401 || status === 403
 }
-
-/** The same for most URLs of most jobs: of 70,000, each list would be garbage. */
-const NONE: readonly never[] = []
 
 const RANK: Readonly<Record<LoginOutcome, number>> = { used: 0, accepted: 1, refused: 2 }

@@ -3,12 +3,12 @@
 import { alsoTrusting } from '../verified-tls.ts'
 import type { ConnectedChannel } from './channel.ts'
 import { Connection } from './connection.ts'
+import { ConnectionCount } from './connection-count.ts'
 import { StaleConnection } from './failure.ts'
 import { type Connected, connectToAny } from './happy-eyeballs.ts'
-import { OpenConnections } from './open-connections.ts'
 import { OriginPool } from './pool.ts'
 import type { ReadGate } from './read-gate.ts'
-import { formatHeaders, formatRequest, type RequestHead } from './request-head.ts'
+import { formatRequest, type RequestHead } from './request-head.ts'
 import type { Http1Response } from './response.ts'
 import { connectThrough, type ProxyHop, requestThrough } from './through-proxy.ts'
 import { type TlsSettings, upgradeToTls } from './tls.ts'
@@ -60,18 +60,16 @@ export interface Http1ClientOptions {
 export class Http1Client implements Disposable {
   readonly #ca: string | undefined
   readonly #headers: RequestHead['headers']
-  readonly #headerLines: string
   /** For proxies, too. */
   readonly #userAgent: string | null
   readonly #gate: ReadGate | null
   /** By origin. That of the last request comes last. */
   readonly #pools = new Map<string, OriginPool>()
-  readonly #open = new OpenConnections()
+  readonly #open = new ConnectionCount()
   readonly #proxySessions = new Map<string, Uint8Array>()
 
   constructor({ headers = [], ca = [], gate = null }: Http1ClientOptions = {}) {
     this.#headers = headers
-    this.#headerLines = formatHeaders(headers)
     this.#userAgent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? null
     this.#gate = gate
     this.#ca = alsoTrusting(ca).ca
@@ -112,7 +110,7 @@ export class Http1Client implements Disposable {
   }
 
   async #send({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
-    const bytes = formatRequest(head, this.#linesBeside(head))
+    const bytes = formatRequest({ ...head, headers: [...head.headers, ...this.#headersBeside(head)] })
     const pool = this.#poolOf(origin)
     const idle = await pool.take(origin.addresses)
     if (idle !== null) {
@@ -128,9 +126,8 @@ export class Http1Client implements Disposable {
     return await connection.send(head.method, bytes, signal)
   }
 
-  #linesBeside({ headers }: RequestHead): string {
-    const others = this.#headers.filter(([name]) => !headers.some(([given]) => given === name))
-    return others.length === this.#headers.length ? this.#headerLines : formatHeaders(others)
+  #headersBeside({ headers }: RequestHead): RequestHead['headers'] {
+    return this.#headers.filter(([name]) => !headers.some(([given]) => given === name))
   }
 
   #poolOf(origin: Origin): OriginPool {

@@ -39,7 +39,7 @@ export class Connection implements ChannelListener, ResponseConnection, GatedRea
   #signal: AbortSignal | null = null
 
   /** @param gate limits how fast responses are read; null without a limit */
-  constructor(address: string, channel: Channel, owner: ConnectionOwner, gate: ReadGate | null = null) {
+  constructor(address: string, channel: Channel, owner: ConnectionOwner, gate: ReadGate | null) {
     this.address = address
     this.#gate = gate
     this.#channel = channel

@@ -10,9 +10,9 @@ import { Http1Response, type ResponseConnection } from './response.ts'
  * Methods in the order in which they may be called: `take` until `isDone`; or else `endWithConnection` or `fail`, once.
  */
 export class Exchange {
-  readonly method: 'GET' | 'HEAD'
   readonly response: Promise<Http1Response>
   readonly #begun = Promise.withResolvers<Http1Response>()
+  readonly #method: 'GET' | 'HEAD'
   readonly #connection: ResponseConnection
   readonly #isFirst: boolean
   #response: Http1Response | null = null
@@ -24,7 +24,7 @@ export class Exchange {
 
   /** @param isFirst whether it is the first of its connection */
   constructor(method: 'GET' | 'HEAD', connection: ResponseConnection, isFirst: boolean) {
-    this.method = method
+    this.#method = method
     this.#connection = connection
     this.#isFirst = isFirst
     this.response = this.#begun.promise
@@ -102,7 +102,7 @@ export class Exchange {
     const head = parseHead(text)
     if (head.status === 101) throw new Http1Failure('malformed', 'unrequested upgrade')
     if (head.status < 200) return
-    this.#framing = framingOf(head, this.method)
+    this.#framing = framingOf(head, this.#method)
     this.#allowsReuse = allowsReuse(head)
     this.#response = new Http1Response(head, this.#connection, this.#isFirst)
     this.#begun.resolve(this.#response)

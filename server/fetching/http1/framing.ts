@@ -59,19 +59,19 @@ function parseLength(text: string): number {
 
 class LengthFraming implements Framing {
   readonly endsWithConnection = false
-  #left: number
+  #leftBytes: number
 
-  constructor(length: number) {
-    this.#left = length
+  constructor(lengthBytes: number) {
+    this.#leftBytes = lengthBytes
   }
 
   get isDone(): boolean {
-    return this.#left === 0
+    return this.#leftBytes === 0
   }
 
   take(bytes: Buffer, parts: Buffer[]): number {
-    const used = Math.min(this.#left, bytes.length)
-    this.#left -= used
+    const used = Math.min(this.#leftBytes, bytes.length)
+    this.#leftBytes -= used
     if (used > 0) parts.push(bytes.subarray(0, used))
     return used
   }
@@ -94,7 +94,7 @@ class ChunkedFraming implements Framing {
   /** The next to arrive, in this order; after `data-end`, another `size`. */
   #next: 'size' | 'data' | 'data-end' | 'trailer' = 'size'
   /** Of the current chunk, in bytes. */
-  #left = 0
+  #leftBytes = 0
   /** The begin of a line whose end has not arrived. */
   #line = ''
   #trailerBytes = 0
@@ -108,10 +108,10 @@ class ChunkedFraming implements Framing {
   }
 
   #takeData(bytes: Buffer, from: number, parts: Buffer[]): number {
-    const end = Math.min(from + this.#left, bytes.length)
+    const end = Math.min(from + this.#leftBytes, bytes.length)
     parts.push(bytes.subarray(from, end))
-    this.#left -= end - from
-    if (this.#left === 0) this.#next = 'data-end'
+    this.#leftBytes -= end - from
+    if (this.#leftBytes === 0) this.#next = 'data-end'
     return end
   }
 
@@ -134,8 +134,8 @@ class ChunkedFraming implements Framing {
     } else if (this.#next === 'size') {
       const digits = CHUNK_SIZE.exec(line)?.[1]
       if (digits === undefined) throw new Http1Failure('malformed', 'size of a chunk')
-      this.#left = Number.parseInt(digits, 16)
-      this.#next = this.#left === 0 ? 'trailer' : 'data'
+      this.#leftBytes = Number.parseInt(digits, 16)
+      this.#next = this.#leftBytes === 0 ? 'trailer' : 'data'
     } else if (line === '') {
       this.isDone = true
     } else {

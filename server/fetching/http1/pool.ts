@@ -1,6 +1,6 @@
 import type { Connection, ConnectionOwner } from './connection.ts'
+import type { ConnectionCount } from './connection-count.ts'
 import { CLOSED_BY_CLIENT, Http1Failure } from './failure.ts'
-import type { OpenConnections } from './open-connections.ts'
 
 /**
  * The connections to one origin, and how far the origin is trusted to keep its responses apart. A response over HTTP/1.1 does not
@@ -19,7 +19,7 @@ export class OriginPool implements ConnectionOwner {
   tlsSession: Uint8Array | null = null
   /** The one that is idle for the longest time first. */
   readonly #idle: Connection[] = []
-  readonly #openOfAll: OpenConnections
+  readonly #openOfAll: ConnectionCount
   readonly #busyAgain = new Set<Connection>()
   /** How many responses nothing has followed. */
   #cleanCount = 0
@@ -28,7 +28,7 @@ export class OriginPool implements ConnectionOwner {
   #fastestConnectMs = Number.POSITIVE_INFINITY
 
   /** @param openOfAll the connections to all origins */
-  constructor(openOfAll: OpenConnections) {
+  constructor(openOfAll: ConnectionCount) {
     this.#openOfAll = openOfAll
   }
 
@@ -105,19 +105,11 @@ export class OriginPool implements ConnectionOwner {
   }
 }
 
-/** Resolves when all that has arrived was read. All who ask in the same turn of the event loop wait together. */
+/** Resolves when all that has arrived was read. */
 function socketsRead(): Promise<void> {
-  reading ??= new Promise((resolve) =>
-    // Immediates run before the sockets of the same turn are read.
-    setImmediate(() => {
-      reading = null
-      setImmediate(resolve)
-    }),
-  )
-  return reading
+  // Immediates run before the sockets of the same turn are read.
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 }
-
-let reading: Promise<void> | null = null
 
 /** Servers that send a second response do so within 2 ms, and later when they are busy. */
 const FIRST_SETTLE_MS = 20
@@ -126,5 +118,5 @@ const SETTLE_MS = 40
 /** Always, for a server that is so far away that this is a small part of each request. */
 const FAR_SETTLE_MS = 3
 const FAR_SHARE = 0.1
-/** A few URLs of a near host need not wait. For many, to wait takes less processor time than to connect. */
+/** A few URLs of a near host need not wait. For many, a wait costs less processor time than a connection. */
 const MAX_SPARED_WAITS = 16

@@ -10,31 +10,22 @@ export interface RequestHead {
 
 /**
  * The bytes of a request without a body.
- * @param moreLines of `formatHeaders`
  * @throws TypeError when the target, a name or a value could end its line, or has a character that is no byte
  */
-export function formatRequest({ method, target, headers }: RequestHead, moreLines = ''): Uint8Array {
+export function formatRequest({ method, target, headers }: RequestHead): Uint8Array {
   if (!TARGET.test(target)) throw new TypeError('a request target has a character that is not allowed')
-  return formatHead(`${method} ${target}`, formatHeaders(headers) + moreLines)
+  return formatHead(`${method} ${target}`, headers)
 }
 
-/** @param lines of `formatHeaders` */
-export function formatHead(methodAndTarget: string, lines: string): Uint8Array {
-  return Buffer.from(`${methodAndTarget} HTTP/1.1\r\n${lines}\r\n`, 'latin1')
-}
-
-/**
- * Headers as lines of a request.
- * @throws TypeError when a name or a value could end its line, or has a character that is no byte
- */
-export function formatHeaders(headers: RequestHead['headers']): string {
-  let text = ''
+/** @throws TypeError when a name or a value could end its line, or has a character that is no byte */
+export function formatHead(methodAndTarget: string, headers: RequestHead['headers']): Uint8Array {
+  let lines = `${methodAndTarget} HTTP/1.1\r\n`
   for (const [name, value] of headers) {
     if (!TOKEN.test(name)) throw new TypeError('the name of a header is not allowed')
     if (!FIELD_VALUE.test(value)) throw new TypeError('a header has a character that is not allowed')
-    text += `${name}: ${value}\r\n`
+    lines += `${name}: ${value}\r\n`
   }
-  return text
+  return Buffer.from(`${lines}\r\n`, 'latin1')
 }
 
 /** RFC 9112 section 3: whitespace would end the target. */

@@ -24,7 +24,6 @@ export interface OriginTrust {
  */
 export class Http1Response implements AsyncIterableIterator<Uint8Array<ArrayBuffer>, undefined>, Disposable {
   readonly status: number
-  readonly httpVersion: '1.0' | '1.1'
   readonly headers: ResponseHeaders
   readonly #connection: ResponseConnection
   readonly #isFirst: boolean
@@ -36,13 +35,8 @@ export class Http1Response implements AsyncIterableIterator<Uint8Array<ArrayBuff
   #waiting: PromiseWithResolvers<IteratorResult<Uint8Array<ArrayBuffer>, undefined>> | null = null
 
   /** @param isFirst whether it is the first of its connection */
-  constructor(
-    { status, httpVersion, headers }: ResponseHead,
-    connection: ResponseConnection,
-    isFirst: boolean,
-  ) {
+  constructor({ status, headers }: ResponseHead, connection: ResponseConnection, isFirst: boolean) {
     this.status = status
-    this.httpVersion = httpVersion
     this.headers = headers
     this.#connection = connection
     this.#isFirst = isFirst

@@ -9,7 +9,7 @@ import { TlsRecords } from './tls-records.ts'
 
 /**
  * Makes TLS on top of a channel that uses TLS itself, as through a proxy that does: Bun's own sockets can't, but `node:tls` makes it on
- * top of any stream. That takes more processor time.
+ * top of any stream, for twice the processor time per byte (server/decisions/proxies.md).
  * @throws Http1Failure `tls`; or the reason of the signal. Then the channel is closed
  */
 export async function makeTlsInTls(

@@ -7,9 +7,9 @@
 export class TlsRecords {
   #headerBytes = 0
   #type = 0
-  #length = 0
+  #recordBytes = 0
   /** Of the current record, in bytes. */
-  #left = 0
+  #leftBytes = 0
   /** The contents of the records that ended in the last ciphertext, in bytes. */
   #contents: number[] = []
   /** What came out of them, in bytes. */
@@ -27,14 +27,14 @@ export class TlsRecords {
     this.#dataBytes = 0
     this.#firstByte ??= bytes[0] ?? null
     for (let at = 0; at < bytes.length; ) {
-      if (this.#left === 0) {
+      if (this.#leftBytes === 0) {
         this.#addHeaderByte(bytes[at++] ?? 0)
         continue
       }
-      const used = Math.min(this.#left, bytes.length - at)
-      this.#left -= used
+      const used = Math.min(this.#leftBytes, bytes.length - at)
+      this.#leftBytes -= used
       at += used
-      if (this.#left === 0) this.#contents.push(this.#length - HIDING_BYTES)
+      if (this.#leftBytes === 0) this.#contents.push(this.#recordBytes - HIDING_BYTES)
     }
   }
 
@@ -45,7 +45,7 @@ export class TlsRecords {
 
   /** To be asked when the connection has ended. */
   endedWithCloseNotify(): boolean {
-    if (this.#left > 0 || this.#headerBytes > 0) return false
+    if (this.#leftBytes > 0 || this.#headerBytes > 0) return false
     if (this.#type === ALERT) return true
     if (this.#type !== APPLICATION_DATA || this.#contents.at(-1) !== ALERT_BYTES) return false
     // What is neither data nor the alert: session tickets, which come first and are longer than an alert.
@@ -60,11 +60,11 @@ export class TlsRecords {
 
   #addHeaderByte(byte: number): void {
     if (this.#headerBytes === 0) this.#type = byte
-    else this.#length = ((this.#length << 8) | byte) & 0xffff
+    else this.#recordBytes = ((this.#recordBytes << 8) | byte) & 0xffff
     this.#headerBytes++
     if (this.#headerBytes < HEADER_BYTES) return
     this.#headerBytes = 0
-    this.#left = this.#length
+    this.#leftBytes = this.#recordBytes
   }
 }
 

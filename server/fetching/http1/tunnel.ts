@@ -1,7 +1,7 @@
 import type { ChannelListener, ConnectedChannel } from './channel.ts'
 import { type Http1Failure, ProxyFailure } from './failure.ts'
 import { beginsLikeHead, endOfHead, parseHead } from './head.ts'
-import { formatHead, formatHeaders } from './request-head.ts'
+import { formatHead } from './request-head.ts'
 
 /** Who is asked for a tunnel, and to where. */
 export interface TunnelRequest {
@@ -31,7 +31,7 @@ export async function openTunnel(
   try {
     signal.throwIfAborted()
     // A request of a few hundred bytes always fits into the buffer of a new connection.
-    channel.write(formatHead(`CONNECT ${authority}`, formatHeaders(headers)))
+    channel.write(formatHead(`CONNECT ${authority}`, headers))
     await response.opened
   } catch (error) {
     channel.terminate()

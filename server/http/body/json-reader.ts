@@ -83,7 +83,7 @@ export function openJsonReader(): JsonReader {
           let spaceEnd = at + 1
           while (isSpace(bytes[spaceEnd])) spaceEnd++
           if (spaceEnd - at > (isInList ? KEPT_SPACE_BYTES : 1)) {
-            // Keeps one character of white space and drops those that follow it.
+            // One character is enough between two values. The memory of a body must not grow with its white space.
             addWholeItems()
             addToSegment(bytes.subarray(segmentStart, at + 1))
             segmentStart = spaceEnd
@@ -199,7 +199,7 @@ function invalid(message: string): ServiceError {
 /** Finds where strings end in JSON that arrives in chunks (RFC 8259, section 7). */
 interface StringScanner {
   /**
-   * The first position from `at` on that is outside strings and not a quote, or the length of the bytes. Call it with each
+   * The first index from `at` on that is outside strings and not a quote, or the length of the bytes. Call it with each
    * chunk from its start to its end: it remembers whether a string continues in the next chunk.
    */
   skip(bytes: Uint8Array, at: number): number

@@ -1,13 +1,13 @@
 import type { TextGarbage } from '../../garbage.ts'
 
-/** The memory that long responses take: parts that their clients have not read yet, and what earlier parts have left behind. */
+/** The memory of long responses: parts that their clients have not read yet, and what earlier parts have left behind. */
 export interface ResponseMemory {
   /**
    * How many bytes the next part of a response may have. A client that reads slowly costs two or three parts, so with many responses
    * the parts are small.
    */
   partBytes(): number
-  /** How many parts take as long as one of the greatest length. */
+  /** How many parts of that length have the bytes of one of the greatest length. */
   partsPerTurn(): number
   /** A part was made for which so many bytes of text were allocated. */
   made(bytes: number): void

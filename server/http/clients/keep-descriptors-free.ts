@@ -101,7 +101,7 @@ function closeSurplus(sockets: ClientSockets, clients: readonly ClientSocket[], 
  * to accept the next one again and again meanwhile, which keeps a whole processor busy.
  */
 const CHECK_INTERVAL_MS = 100
-/** While there are too many connections, because those that wait to be accepted take each place that becomes free. */
+/** While there are too many connections, because each place that becomes free goes to one that waits to be accepted. */
 const CROWDED_CHECK_INTERVAL_MS = 25
 /** The most of a processor that checking may use: a check looks at each connection, and there may be many thousands. */
 const MAX_CHECKING_SHARE = 0.1

@@ -133,7 +133,7 @@ export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocu
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    // Either of the two.
+    // Items of this list are alternatives: either header is enough.
     security: [{ apiKey: [] }, { apiKeyHeader: [] }],
     tags: TAGS.map((name) => ({ name })),
     paths,

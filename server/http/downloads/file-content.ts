@@ -1,5 +1,5 @@
 import type { ArchiveContent } from '../../archive-store/archive-content.ts'
-import type { ByteRange } from '../../downloads/range.ts'
+import type { ByteRange } from '../../bytes.ts'
 import type { Content, Pace } from './send-file.ts'
 
 /**

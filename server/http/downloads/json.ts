@@ -58,7 +58,7 @@ function changesOf(changes: RunChanges) {
   return { changes: changesToJson(changes), kept_from: isoOrNull(changes.keptFrom) }
 }
 
-export function fileToJson({ position, name, sizeBytes, warningCode }: ArchivedFile): SharedFileJson {
+export function sharedFileToJson({ position, name, sizeBytes, warningCode }: ArchivedFile): SharedFileJson {
   const message = warningCode === null ? undefined : WARNINGS[warningCode]
   const warning = warningCode === null || message === undefined ? null : { code: warningCode, message }
   return { position, name, size: sizeBytes, warning }

@@ -1,10 +1,6 @@
+import type { ByteRange } from '../../bytes.ts'
 import type { Download } from '../../downloads/downloads.ts'
-import {
-  type ByteRange,
-  evaluateConditions,
-  type SentValidators,
-  selectRange,
-} from '../../downloads/range.ts'
+import { evaluateConditions, type SentValidators, selectRange } from '../../downloads/range.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
 import type { ResponseMemory } from '../body/response-memory.ts'

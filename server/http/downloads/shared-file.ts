@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../downloads/range.ts'
+import type { ByteRange } from '../../bytes.ts'
 import type { SharedFile, SharedSelection } from '../../downloads/shared-archives.ts'
 import { contentOf, joined, streamedPieces } from './file-content.ts'
 import type { Content, FileToSend, Pace } from './send-file.ts'

@@ -6,7 +6,7 @@ import { enclose, jsonResponse } from '../body/text-stream.ts'
 import { pageMetaToJson } from '../json.ts'
 import { operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta } from '../schemas.ts'
-import { type ArchiveUrls, archiveToJson, fileToJson } from './json.ts'
+import { type ArchiveUrls, archiveToJson, sharedFileToJson } from './json.ts'
 import { PAUSE_SECONDS } from './routes.ts'
 import { selectionQuery, sharedArchive, sharedFile, sharedFileParams, tokenParams } from './schemas.ts'
 import { paceOf, type Sending, sendFile } from './send-file.ts'
@@ -125,7 +125,7 @@ export function sharedRoutes(shared: SharedArchives, sending: Sending, urls: Arc
 function* listed(files: Iterable<ArchivedFile>): Generator<string> {
   let before = ''
   for (const file of files) {
-    yield before + JSON.stringify(fileToJson(file))
+    yield before + JSON.stringify(sharedFileToJson(file))
     before = ','
   }
 }

@@ -50,7 +50,7 @@ const MAX_INTERVAL_MS = 1_000
 /** Ten streams with the same key look it up once. */
 const KEY_CHECK_INTERVAL_MS = 500
 const TIMEOUTS: StreamTimeouts = { heartbeatMs: 15_000, stalledClientSeconds: 45 }
-/** A stream takes a socket and a few kilobytes. Hundreds of pages fit, and no user can take all streams. */
+/** A stream holds a socket and a few kilobytes. Hundreds of pages fit, and no user can hold all streams. */
 const MAX_STREAMS = 2_000
 const MAX_STREAMS_PER_USER = 500
 /** Sent with a refusal. Streams often end, with their jobs and pages. */

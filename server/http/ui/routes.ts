@@ -62,7 +62,7 @@ export function uiRoutes(dir: string, page: UiPage | null, shared: SharedArchive
     const found = precompressed(plain, request.headers.get('accept-encoding'))
     if (found === null) {
       files ??= staticFiles(assets)
-      // Not the URL of the request: the plugin would read the path from the wrong position after a host of one to three letters.
+      // Not the URL of the request: the plugin would read the path from the wrong place after a host of one to three letters.
       const response = await (await files).handle(new Request(`http://localhost/assets/${name}`))
       if (!response.ok) throw new Error(`${plain} is gone`)
       return response

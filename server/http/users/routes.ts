@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { signInLink } from '../../accounts/sign-in.ts'
+import { signInUrl } from '../../accounts/sign-in.ts'
 import type { Users } from '../../admin/users.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import type { Authentication } from '../authenticate.ts'
@@ -10,13 +10,7 @@ import { iso, pageMetaToJson } from '../json.ts'
 import { messageResponse, operation, successBody } from '../operation.ts'
 import { longPageQuery, pageMeta, uuidParams } from '../schemas.ts'
 import { userToJson } from './json.ts'
-import {
-  changeUserBody,
-  createUserBody,
-  signInLink as signInLinkSchema,
-  type UserJson,
-  user,
-} from './schemas.ts'
+import { changeUserBody, createUserBody, signInLink, type UserJson, user } from './schemas.ts'
 
 export interface UserRoutesOptions {
   /** Lets only the owner pass. */
@@ -117,7 +111,7 @@ export function userRoutes({ authentication, users, jsonBody, turns, publicUrlOf
       '/:id/sign-in-link',
       ({ params, request, status }) => {
         const { token, expiresAt } = users.issueSignInToken(params.id)
-        const url = signInLink(publicUrlOf(request), token)
+        const url = signInUrl(publicUrlOf(request), token)
         return status(201, { success: true, url, expires_at: iso(expiresAt) })
       },
       {
@@ -131,7 +125,7 @@ export function userRoutes({ authentication, users, jsonBody, turns, publicUrlOf
           success: {
             201: {
               description: 'The link, shown only once.',
-              json: successBody(signInLinkSchema.shape),
+              json: successBody(signInLink.shape),
             },
           },
           errors: ['FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],

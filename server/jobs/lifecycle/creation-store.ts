@@ -30,7 +30,7 @@ export interface SourceToInsert extends Source {
   readonly basePosition?: number | null
 }
 
-/** What a creation that takes several transactions needs of its caller. */
+/** What a creation in several transactions needs of its caller. */
 export interface CreationSteps {
   /** Awaited after each of them but the last. */
   nextTurn(): Promise<void>
@@ -52,7 +52,7 @@ export function openCreationStore(db: Database) {
      SELECT $jobId, key, value ->> 'url', value ->> 'filename', unhex(value ->> 'sha256'), value ->> 'basePosition'
      FROM json_each($sourcesJson)`,
   )
-  // Runs once per URL, for a list that takes several transactions.
+  // Runs once per URL, for a list that is written in several transactions.
   const insertOne = db.prepareWrite<null, SourceRow>(
     `INSERT INTO sources (job_id, position, url, filename, sha256, base_position)
      VALUES ($jobId, $position, $url, $filename, unhex($sha256), $basePosition)`,
@@ -107,8 +107,8 @@ export function openCreationStore(db: Database) {
 
   return {
     /**
-     * Writes a pending job with its sources. Long lists take several transactions, each of some milliseconds, so that other requests
-     * are answered between them. Only the last one writes the job: until then, nobody sees it, and its sources count as left over.
+     * Writes a pending job with its sources. Long lists are written in several transactions, each of some milliseconds, so that other
+     * requests are answered between them. Only the last one writes the job: until then, nobody sees it, and its sources count as left over.
      */
     async create(
       { base, logins, ...job }: JobToCreate,
@@ -161,7 +161,8 @@ export function openCreationStore(db: Database) {
     },
     /**
      * For a retry, writes URLs in place of failed ones if they are so long that `replaceFailed` would take more than some
-     * milliseconds. It takes several transactions: a process that dies leaves a job with some of them, which is still failed.
+     * milliseconds. There are several transactions: when the process dies between them, the job has some of the new URLs, and is still
+     * failed.
      */
     async replaceLong(
       { jobId, userId }: OwnedJob,

@@ -6,7 +6,7 @@ import { moveRetentionEnd } from './retention-store.ts'
 
 /**
  * Changes the name and the expiry of a job, and keeps its status. The new expiry of a job that has ended also ends its
- * retention period, so that the quota counts what the job really takes. False when there is no such job, or it has expired.
+ * retention period, so that the quota counts the archive for as long as it is kept. False when there is no such job, or it has expired.
  */
 export function editJob(tx: Tx, job: OwnedJob, edit: JobEdit, now: number): boolean {
   const { zipBasename, expiresInSeconds } = edit

@@ -220,7 +220,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
           .orderBy(asc(jobs.expiresAt))
           .limit(MAX_EXPIRED_JOBS)
           .all()
-        // The entries of those that failed are deleted, too.
+        // A checkpoint that has expired can't be continued, so the entries of failed jobs go, too.
         const batch = withinBytes(expired, MAX_DELETED_BYTES)
         sweep(tx, idsOf(batch), now)
         forgetStored(tx, idsOf(batch.filter(({ status }) => status === 'failed')))
@@ -279,12 +279,16 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
       release(upload: PendingUpload): void {
         db.durably((tx) => releaseUpload(tx, upload))
       },
-      /** processing -> pending, from scratch: the file of the finished archive is damaged or missing. */
-      restart(upload: PendingUpload): void {
-        db.durably((tx) => {
-          if (!releaseUpload(tx, upload)) return
+      /**
+       * processing -> pending, from scratch: the file of the finished archive is damaged or missing. False when the job was cancelled
+       * or deleted meanwhile.
+       */
+      restart(upload: PendingUpload): boolean {
+        return db.durably((tx) => {
+          if (!releaseUpload(tx, upload)) return false
           forgetStored(tx, [upload.jobId])
           requestFileDeletion(tx, upload.jobId)
+          return true
         })
       },
     },

@@ -1,5 +1,5 @@
 import type { User } from '../../accounts/user.ts'
-import { MANIFEST_NAMES, manifestLine } from '../../engine/manifest/manifest.ts'
+import { formatManifestLine, MANIFEST_NAMES } from '../../engine/manifest/manifest.ts'
 import { ServiceError } from '../../errors.ts'
 import { decodePosition, encodePosition, type PageRequest } from '../../paging.ts'
 import type { EntryChange, EntryStatus } from '../../vocabulary.ts'
@@ -60,7 +60,7 @@ export function openEntries(queries: JobQueries, live: LiveProgress) {
     let lines = 0
     for (;;) {
       const batch = queries.manifestFilesAfter(jobId, after, BATCH)
-      for (const file of batch) yield manifestLine(file)
+      for (const file of batch) yield formatManifestLine(file)
       lines += batch.length
       const last = batch.at(-1)
       if (last === undefined || batch.length < BATCH) break

@@ -1,7 +1,7 @@
 // server/decisions/lists-and-counts.md says why URLs are searched as bytes, without an index.
 
 import { decodeCursor, encodeCursor, type ListPlace } from '../../paging.ts'
-import { type Job, type JobFilter, listOf } from '../job.ts'
+import { type Job, type JobFilter, listOfJobs } from '../job.ts'
 import type { JobQueries } from './query-store.ts'
 
 export interface JobSearch {
@@ -26,7 +26,7 @@ export async function searchJobs(
 ): Promise<{ jobs: Job[]; nextCursor: string | null }> {
   const lowerCaseText = text.toLowerCase()
   const found: Job[] = []
-  let place: ListPlace | null = cursor === null ? null : decodeCursor(listOf(userId), cursor)
+  let place: ListPlace | null = cursor === null ? null : decodeCursor(listOfJobs(userId), cursor)
   let bytes = 0
   let bytesAtPause = 0
 
@@ -51,7 +51,7 @@ export async function searchJobs(
     const batch = queries.page(userId, filter, place, BATCH)
     for (const job of batch) {
       if (place !== null && (found.length === limit || bytes >= MAX_BYTES))
-        return { jobs: found, nextCursor: encodeCursor(listOf(userId), place) }
+        return { jobs: found, nextCursor: encodeCursor(listOfJobs(userId), place) }
       await count(JOB_BYTES)
       const isNamed = job.zipFilename.toLowerCase().includes(lowerCaseText)
       if (isNamed || (await hasUrl(job))) found.push(job)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type ReceivedBody, warningOf } from '../../../server/engine/bodies/body-warning.ts'
+import { bodyWarning, type ReceivedBody } from '../../../server/engine/bodies/body-warning.ts'
 import { MAX_HOSTILE_INPUT_SECONDS, processorSeconds } from '../../support/hostile-input.ts'
 
 const PAGE = '<!DOCTYPE html>\n<html><head><title>Not found</title>'
@@ -31,7 +31,7 @@ function received({ url, type = 'text/html; charset=utf-8', body = PAGE, ...name
   }
 }
 
-const warning = (body: Received) => warningOf(received(body))
+const warning = (body: Received) => bodyWarning(received(body))
 
 describe('HTML_INSTEAD: a page where the name or the URL says another kind', () => {
   test.each<[string, Received]>([

@@ -104,10 +104,10 @@ class Body implements DivisibleBody {
     void this.#begin(false)
   }
 
-  divisible({ streamRate }: { readonly streamRate: number }) {
+  divisible({ streamBytesPerSecond }: { readonly streamBytesPerSecond: number }) {
     // Each connection has begun three seconds of it.
-    const bytes = Math.max(0, this.missingBytes - this.connections.length * streamRate * 3)
-    return { bytes, connections: Math.floor(bytes / Math.max(streamRate, 256 * 1024)) }
+    const bytes = Math.max(0, this.missingBytes - this.connections.length * streamBytesPerSecond * 3)
+    return { bytes, connections: Math.floor(bytes / Math.max(streamBytesPerSecond, 256 * 1024)) }
   }
 
   fetchSegments(lease: Lease): void {

@@ -12,6 +12,7 @@ import {
   ConnectionPool,
 } from '../../../server/engine/connections/pool/connection-pool.ts'
 import { ownChannel } from '../../../server/engine/connections/pool/own-channel.ts'
+import { nextTurn } from '../../support/next-turn.ts'
 
 const HOST = 'example.org:443'
 const WISH: LeaseWish = { position: 0, isHeldBack: false }
@@ -102,11 +103,11 @@ describe('a connection continues with the next URL of the job', () => {
     const first = await queue.lease(HOST, WISH)
     let leased = 1
     for (let n = 0; n < 31; n++) void queue.lease(HOST, WISH).then(() => (leased += 1))
-    await Bun.sleep(0)
+    await nextTurn()
     // Until a body is known to be small, all count as large.
     expect(leased).toBe(8)
     for (let n = 0; n < 32; n++) first.keepForNextSource()
-    await Bun.sleep(0)
+    await nextTurn()
     expect(leased).toBe(32)
   })
 })
@@ -289,7 +290,7 @@ async function fetchAll(count: number, isLarge: (n: number) => boolean) {
     held += 1
     const n = atOnce.push(held) - 1
     // All responses begin after all leases that could be granted now.
-    await Bun.sleep(0)
+    await nextTurn()
     if (isLarge(n)) lease.bodyIsLarge()
     large += Number(isLarge(n))
     peakLarge = Math.max(peakLarge, large)
@@ -297,7 +298,7 @@ async function fetchAll(count: number, isLarge: (n: number) => boolean) {
     const own = Promise.withResolvers<void>()
     ended = own.promise
     await before
-    await Bun.sleep(0)
+    await nextTurn()
     held -= 1
     large -= Number(isLarge(n))
     lease.release('healthy')

@@ -94,7 +94,7 @@ describe('More streams are worth it', () => {
       isWorthMore.push(limit.isWorthMore(nowMs))
     }
     expect(isWorthMore).toEqual([false, false, true])
-    expect(limit.streamRate).toBe(400_000)
+    expect(limit.streamBytesPerSecond).toBe(400_000)
   })
 
   test('only when they bring less than 16 MiB a second each', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { LargePageMessages } from '../../../server/engine/threads/large-page-messages.ts'
 import type { FromRun } from '../../../server/engine/threads/messages.ts'
+import { nextTurn } from '../../support/next-turn.ts'
 import { until } from '../../support/until.ts'
 
 function turnsOfInspection() {
@@ -22,7 +23,7 @@ test('a turn that is revoked when its page has been read takes nothing from the 
   pages.granted(1)
   ;(await first.page)[Symbol.dispose]()
   pages.revoked(1)
-  await Bun.sleep(0)
+  await nextTurn()
   pages.revoked(1)
   pages.granted(2)
   using _secondPage = await second.page
@@ -52,7 +53,7 @@ test('a turn that is granted when its page is no longer wanted lets no other pag
     return page
   })
   pages.granted(1)
-  await Bun.sleep(0)
+  await nextTurn()
   expect(isRead).toBe(false)
   pages.granted(2)
   ;(await reading)[Symbol.dispose]()

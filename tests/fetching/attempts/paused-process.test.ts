@@ -37,6 +37,7 @@ test.concurrent('a source that is silent while the process runs times out, also 
   const child = fetchOnce(source.url)
   await source.connected
   child.kill('SIGSTOP')
+  // A real pause, as above: the time in it must not count.
   await Bun.sleep(LIMIT_MS / 2)
   child.kill('SIGCONT')
   await child.ended

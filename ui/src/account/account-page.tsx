@@ -66,5 +66,5 @@ export function AccountPage() {
 
 /** Usage grows slowly, so this shows it soon enough. */
 const REFRESH_MS = 30_000
-/** Jobs beyond the newest 1,000 have nearly always expired and take no space. */
+/** Jobs beyond the newest 1,000 have nearly always expired and have no files. */
 const MAX_JOBS = 1_000

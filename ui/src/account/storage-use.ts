@@ -1,6 +1,6 @@
 import type { JobListItem } from '../api/types.ts'
 
-/** The disk space that a user's archives take. */
+/** The disk space of a user's archives. */
 export interface StorageUse {
   readonly bytes: number
   readonly count: number

@@ -3,7 +3,7 @@ import { fetchResponse, request } from './request.ts'
 import type { PageLinks, ProbeResult } from './types.ts'
 
 /** Returns the links of a page. @param folders whether the folders of a listing are read, too */
-export function findLinks(url: string, folders: boolean, signal: AbortSignal): Promise<PageLinks> {
+export function fetchPageLinks(url: string, folders: boolean, signal: AbortSignal): Promise<PageLinks> {
   return request('POST', '/links', { body: { url, folders }, signal })
 }
 

@@ -11,15 +11,15 @@ import type {
   WebhookWithSecret,
 } from './types.ts'
 
-export interface Notifiers {
+export interface NotifierList {
   /** Newest first. */
   readonly notifiers: Notifier[]
   /** What the service can send. */
   readonly kinds: NotifierKind[]
 }
 
-export function listNotifiers(signal: AbortSignal): Promise<Notifiers> {
-  return request<Notifiers>('GET', '/notifiers', { signal })
+export function listNotifiers(signal: AbortSignal): Promise<NotifierList> {
+  return request<NotifierList>('GET', '/notifiers', { signal })
 }
 
 /** Creates a notifier. This response and that of {@link rotateSecret} are the only ones that contain the secret of a webhook. */

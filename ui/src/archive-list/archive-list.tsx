@@ -9,13 +9,13 @@ import { baseCopy } from '../language/english/base.ts'
 import { pendingDeletions } from './archive-actions.ts'
 import { ArchiveRow } from './archive-row.tsx'
 import type { LiveList } from './live-list.ts'
-import type { Selection } from './selection.ts'
+import type { ArchiveSelection } from './selection.ts'
 
 export interface ArchiveListProps {
   list: LiveList
   /** The maximum number of rows. */
   maxRows?: number
-  selection?: Selection
+  selection?: ArchiveSelection
   /** Shown when there are no archives. */
   empty: JSX.Element
 }

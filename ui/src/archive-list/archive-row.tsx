@@ -29,12 +29,12 @@ import {
   STATE_LABELS,
 } from './archive-state.ts'
 import { Miniature } from './miniature.tsx'
-import type { Selection } from './selection.ts'
+import type { ArchiveSelection } from './selection.ts'
 import { StateIcon } from './state-icon.tsx'
 
 export interface ArchiveRowProps {
   job: JobListItem
-  selection?: Selection | undefined
+  selection?: ArchiveSelection | undefined
   /** The row has the focus. */
   onFocus: () => void
 }

@@ -16,8 +16,8 @@ import { createJobCounts } from './job-counts.ts'
 import { createLiveList, type ListQuery } from './live-list.ts'
 import { NoArchives } from './no-archives.tsx'
 import { moveThroughRows } from './row-shortcuts.ts'
-import { createSelection } from './selection.ts'
-import { SelectionBar } from './selection-bar.tsx'
+import { createArchiveSelection } from './selection.ts'
+import { ArchiveSelectionBar } from './selection-bar.tsx'
 import { FILTERS, StatusFilter } from './status-filter.tsx'
 
 /** All archives, or those that pass a filter and a search, newest first. Scrolling down loads more. */
@@ -40,7 +40,7 @@ export function ArchivesPage() {
     const loaded = counts()
     return loaded && withoutJobs(loaded, list.jobs()?.filter(({ id }) => pendingDeletions().has(id)) ?? [])
   })
-  const selection = createSelection(() => list.jobs()?.filter(({ id }) => !pendingDeletions().has(id)))
+  const selection = createArchiveSelection(() => list.jobs()?.filter(({ id }) => !pendingDeletions().has(id)))
   const search = (text: string) =>
     setParams({ search: text === '' ? undefined : text }, { replace: true, scroll: false })
   const listRef = moveThroughRows(selection)
@@ -77,7 +77,7 @@ export function ArchivesPage() {
         <ShowMore ref={loadWhenVisible} isLoading={list.isLoading()} onShowMore={list.loadMore} />
       </Show>
       <Show when={selection.isOn()}>
-        <SelectionBar selection={selection} />
+        <ArchiveSelectionBar selection={selection} />
       </Show>
     </div>
   )

@@ -3,7 +3,7 @@ import { getJobCounts } from '../api/jobs.ts'
 import type { JobCounts } from '../api/types.ts'
 import { STOPPED } from '../base/stopped.ts'
 
-export interface LiveCounts {
+export interface LoadedCounts {
   /** Undefined until the first response. */
   readonly counts: Accessor<JobCounts | undefined>
   /** Loads the counts again, at once or as soon as the minimum interval is over. */
@@ -11,7 +11,7 @@ export interface LiveCounts {
 }
 
 /** The number of jobs per status, loaded when `refresh` is called. One request runs at a time, so the latest counts stay. */
-export function createJobCounts(): LiveCounts {
+export function createJobCounts(): LoadedCounts {
   const [counts, setCounts] = createSignal<JobCounts>()
   const lifetime = new AbortController()
   let requestedAtMs = Number.NEGATIVE_INFINITY

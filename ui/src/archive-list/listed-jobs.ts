@@ -9,7 +9,7 @@ export interface ListedJobs {
 }
 
 /** An event about a job: its new state, or its deletion. */
-export type JobChange = { readonly job: JobListItem } | { readonly deleted: string }
+export type ListChange = { readonly job: JobListItem } | { readonly deleted: string }
 
 /**
  * Returns the list after a change, ordered newest first as the service would return it. During a search, a job that the
@@ -17,7 +17,7 @@ export type JobChange = { readonly job: JobListItem } | { readonly deleted: stri
  */
 export function applyChange(
   { jobs, nextCursor }: ListedJobs,
-  change: JobChange,
+  change: ListChange,
   filter: JobFilter | undefined,
   search = '',
 ): ListedJobs {
@@ -44,13 +44,13 @@ export function appendPage({ jobs }: ListedJobs, page: ListedJobs): ListedJobs {
 }
 
 /** Whether a change may affect the number of jobs per status. Any change to a job that isn't loaded may. */
-export function affectsCounts({ jobs }: ListedJobs, change: JobChange): boolean {
+export function affectsCounts({ jobs }: ListedJobs, change: ListChange): boolean {
   if (!('job' in change)) return true
   return jobs.find(({ id }) => id === change.job.id)?.status !== change.job.status
 }
 
 /** Whether a job that the list shows as waiting or running has ended now. */
-export function hasEnded({ jobs }: ListedJobs, job: JobListItem): boolean {
+export function hasJustEnded({ jobs }: ListedJobs, job: JobListItem): boolean {
   const before = jobs.find(({ id }) => id === job.id)
   return before !== undefined && isActive(before) && !isActive(job)
 }

@@ -11,8 +11,8 @@ import {
   affectsCounts,
   appendPage,
   applyChange,
-  hasEnded,
-  type JobChange,
+  hasJustEnded,
+  type ListChange,
   type ListedJobs,
 } from './listed-jobs.ts'
 
@@ -54,7 +54,7 @@ export function createLiveList({ query = () => ALL, pageSize, onCountsChanged }:
   const lifetime = new AbortController()
   let loading = new AbortController()
   /** Events that arrive while a page is loading. The page may not contain them yet. Null while no page is loading. */
-  let changesWhileLoading: JobChange[] | null = null
+  let changesWhileLoading: ListChange[] | null = null
 
   const show = (listed: ListedJobs | undefined) =>
     setState('listed', reconcile<ListedJobs | undefined, ListedJobs | undefined>(listed))
@@ -63,7 +63,7 @@ export function createLiveList({ query = () => ALL, pageSize, onCountsChanged }:
     loading.abort(STOPPED)
     loading = new AbortController()
     const { signal } = loading
-    const changes: JobChange[] = []
+    const changes: ListChange[] = []
     changesWhileLoading = changes
     setLoading(true)
     try {
@@ -109,11 +109,11 @@ export function createLiveList({ query = () => ALL, pageSize, onCountsChanged }:
     remembered.delete(nameOf(query))
   }
 
-  function apply(change: JobChange) {
+  function apply(change: ListChange) {
     changesWhileLoading?.push(change)
     if (!state.listed) return
     if (affectsCounts(state.listed, change)) onCountsChanged?.()
-    if ('job' in change && hasEnded(state.listed, change.job)) notifyOfEnd(change.job)
+    if ('job' in change && hasJustEnded(state.listed, change.job)) notifyOfEnd(change.job)
     show(applyChange(state.listed, change, query().filter, query().search))
   }
 

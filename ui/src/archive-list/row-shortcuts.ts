@@ -1,13 +1,13 @@
 import { createEffect } from 'solid-js'
 import { useShortcut } from '../base/shortcuts.ts'
 import { archiveListCopy } from '../language/english/archive-list.ts'
-import type { Selection } from './selection.ts'
+import type { ArchiveSelection } from './selection.ts'
 
 /**
  * Keys that move the focus through the rows of a list, and select them. Enter opens the focused row, which is a link.
  * @returns the ref of the container of the list
  */
-export function moveThroughRows(selection: Selection): (container: HTMLElement) => void {
+export function moveThroughRows(selection: ArchiveSelection): (container: HTMLElement) => void {
   let list: HTMLElement | undefined
   const rows = () => [...(list?.querySelectorAll('li') ?? [])]
   const focusedRow = () => rows().findIndex((row) => row.contains(document.activeElement))

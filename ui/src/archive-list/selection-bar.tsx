@@ -11,13 +11,13 @@ import { useNow } from '../base/now.ts'
 import { archiveListCopy } from '../language/english/archive-list.ts'
 import { deleteWithUndo, downloadAll } from './archive-actions.ts'
 import { archiveState } from './archive-state.ts'
-import type { Selection } from './selection.ts'
+import type { ArchiveSelection } from './selection.ts'
 import styles from './selection-bar.module.css'
 
 const KeepLongerDialog = lazyPart(async () => (await import('./keep-longer-dialog.tsx')).KeepLongerDialog)
 
 /** Stays at the bottom of the window while archives can be selected: what to do with the selected ones. */
-export function SelectionBar(props: { selection: Selection }) {
+export function ArchiveSelectionBar(props: { selection: ArchiveSelection }) {
   const copy = archiveListCopy.selection
   const now = useNow()
   const allId = createUniqueId()

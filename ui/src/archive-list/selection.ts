@@ -2,7 +2,7 @@ import { type Accessor, createMemo, createSignal } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
 
 /** The archives of a list that a person has selected, while the list shows checkboxes. */
-export interface Selection {
+export interface ArchiveSelection {
   /** Whether archives can be selected. Then the rows have checkboxes and are not links. */
   isOn(): boolean
   /** In the order of the list. Archives that leave the list are no longer selected. */
@@ -17,7 +17,9 @@ export interface Selection {
 }
 
 /** @param shown the archives of the list; undefined until they are loaded */
-export function createSelection(shown: Accessor<readonly JobListItem[] | undefined>): Selection {
+export function createArchiveSelection(
+  shown: Accessor<readonly JobListItem[] | undefined>,
+): ArchiveSelection {
   const [ids, setIds] = createSignal<ReadonlySet<string> | null>(null)
   const selected = createMemo(() => shown()?.filter(({ id }) => ids()?.has(id)) ?? [])
   /** The archive that was toggled last. */

@@ -1,3 +1,5 @@
+// ui/decisions/one-page.md says why the start page and the page of an archive are one.
+
 import { useNavigate, useParams } from '@solidjs/router'
 import { createEffect, createMemo, createSignal, Match, on, onMount, Show, Switch, untrack } from 'solid-js'
 import { getJob } from '../api/jobs.ts'

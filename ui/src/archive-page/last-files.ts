@@ -33,7 +33,7 @@ function arrivedText({ size, expected_size }: Entry): string {
     : formatPartOfBytes(size, expected_size)
 }
 
-/** A file of unknown size may take longest. */
+/** A file of unknown size may be the last to arrive. */
 function missingBytes({ size, expected_size }: Entry): number {
   return expected_size === null ? Number.POSITIVE_INFINITY : expected_size - size
 }

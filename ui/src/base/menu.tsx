@@ -25,13 +25,13 @@ export function Menu(props: ParentProps<MenuProps>) {
   let button: HTMLButtonElement | undefined
   let menu: HTMLDivElement | undefined
 
-  /** @param position of the item to focus, from the end if negative; null focuses the menu itself */
-  function open(position: number | null) {
+  /** @param index of the item to focus, from the end if negative; null focuses the menu itself */
+  function open(index: number | null) {
     if (!menu || !button) return
     setOpen(true)
     menu.showPopover()
     place(menu, button)
-    const item = position === null ? undefined : itemsOf(menu).at(position)
+    const item = index === null ? undefined : itemsOf(menu).at(index)
     focus(item ?? menu)
   }
 

@@ -1,3 +1,5 @@
+// ui/decisions/service-and-interface.md says why the time is that of the service.
+
 import { type Accessor, createSignal, onCleanup } from 'solid-js'
 
 let offsetMs = 0

@@ -221,7 +221,7 @@ function FindingList(props: { title: string; list: CheckedZip['remarks']; count:
   )
 }
 
-/** The whole page takes a file that is dropped. */
+/** A file can be dropped anywhere on the page. */
 function listenToDrops(onFile: (file: File) => void, onDragging: (isDragging: boolean) => void): void {
   onMount(() => {
     const controller = new AbortController()

@@ -1,7 +1,7 @@
 import { type Extent, linkExtent } from './link-extent.ts'
 
-/** A link in a text, by the positions of its first character and after its last one. */
-export interface FoundLink extends Extent {
+/** A link in a text, by the indexes of its first character and after its last one. */
+export interface LinkInText extends Extent {
   readonly start: number
 }
 
@@ -15,9 +15,9 @@ export function createLinkFinder(text: string, isMarkup: boolean) {
   const scheme = new RegExp(SCHEME, 'gi')
   let next = scheme.exec(text)
 
-  /** The links that begin between two positions, in their order. */
-  return function findLinks(from: number, to: number): FoundLink[] {
-    const links: FoundLink[] = []
+  /** The links that begin between two indexes, in their order. */
+  return function findLinks(from: number, to: number): LinkInText[] {
+    const links: LinkInText[] = []
     let searched = from
     for (; next !== null && next.index < to; next = scheme.exec(text)) {
       const start = next.index
@@ -36,7 +36,7 @@ export function createLinkFinder(text: string, isMarkup: boolean) {
 }
 
 /** The links of a text without tags. */
-export function findLinks(text: string): FoundLink[] {
+export function findLinks(text: string): LinkInText[] {
   return createLinkFinder(text, false)(0, text.length)
 }
 
@@ -55,7 +55,7 @@ function isIdentifier(text: string, start: number): boolean {
 }
 
 /** Which of two links only repeats the other one as its label, as in `[URL](URL)` and `<a href="URL">URL</a>`; null if none. */
-function labelOf(text: string, first: FoundLink, second: FoundLink, isMarkup: boolean): FoundLink | null {
+function labelOf(text: string, first: LinkInText, second: LinkInText, isMarkup: boolean): LinkInText | null {
   if (second.start - first.end > LABEL_CHARACTERS) return null
   const between = text.slice(first.end, second.start)
   // `[URL](URL)`, and `URL <URL>` of e-mails.
@@ -67,7 +67,7 @@ function labelOf(text: string, first: FoundLink, second: FoundLink, isMarkup: bo
 }
 
 /** Whether a label is its link: the same one, perhaps encoded otherwise, or shortened as in `https://a.test/long…`. */
-function isRepeated(text: string, link: FoundLink, label: FoundLink): boolean {
+function isRepeated(text: string, link: LinkInText, label: LinkInText): boolean {
   const [whole, shown] = [readable(link.url), readable(label.url)]
   if (whole === shown) return true
   if (!/^(?:…|\.{3}|&hellip;)/.test(text.slice(label.end, label.end + 8))) return false

@@ -47,5 +47,5 @@ const PAGE_TITLES = [
   /<h1\b[^<>]*>(.{1,1000}?)<\/h1/is,
   /<h2\b[^<>]*>(.{1,1000}?)<\/h2/is,
 ]
-/** The beginning of a page has its title. A bound, so that a long text takes no longer. */
+/** The beginning of a page has its title. A bound, so that a long text is not searched to its end. */
 const SAMPLE_CHARACTERS = 50_000

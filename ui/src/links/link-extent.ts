@@ -12,7 +12,7 @@ export interface Extent {
  * directly before the link, its counterpart ends it. Otherwise the link ends at white space, at a bracket that it did not open
  * itself, or before the next link; then the punctuation of a sentence is cut off.
  *
- * @param body the position after the scheme
+ * @param body the index after the scheme
  */
 export function linkExtent(
   text: string,
@@ -128,5 +128,5 @@ const EMPHASIS = '*_~'
 const TRAILING = ".,;:!?'|…’‘"
 const PARTNERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 const CLOSERS = ')]}'
-/** More than the longest URL. A bound, so that unclosed quotes don't take long. */
+/** More than the longest URL. A bound, so that the text after an unclosed quote is not searched to its end. */
 const MAX_CLOSED_CHARACTERS = 10_000

@@ -1,9 +1,9 @@
 import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { withoutEntities } from './entities.ts'
-import type { FoundLink } from './find-links.ts'
+import type { LinkInText } from './find-links.ts'
 
 /** The text of a Markdown, HTML, Slack or forum link, or the `download` attribute; null if there is none. */
-export function labelBesideLink(text: string, link: FoundLink, isMarkup: boolean): string | null {
+export function labelBesideLink(text: string, link: LinkInText, isMarkup: boolean): string | null {
   return (
     markdownLabel(text, link) ??
     slackLabel(text, link) ??
@@ -25,7 +25,7 @@ export function isNameLike(text: string): boolean {
   )
 }
 
-/** A name in one line, as the service takes it; null if nothing is left. */
+/** A name in one line, as the service expects it; null if nothing is left. */
 export function cleanName(text: string): string | null {
   const name = text
     .replace(/[\p{Cc}\s]+/gu, ' ')
@@ -35,7 +35,7 @@ export function cleanName(text: string): string | null {
 }
 
 /** The `name` of `[name](URL)` and `![name](URL)`. */
-function markdownLabel(text: string, { start }: FoundLink): string | null {
+function markdownLabel(text: string, { start }: LinkInText): string | null {
   const before = text.slice(Math.max(0, start - WINDOW_CHARACTERS), start)
   const close = before.endsWith('](') ? before.length - 2 : before.endsWith('](<') ? before.length - 3 : -1
   if (close === -1) return null
@@ -53,19 +53,19 @@ function markdownLabel(text: string, { start }: FoundLink): string | null {
 }
 
 /** The `name` of `<URL|name>`. */
-function slackLabel(text: string, { start, end }: FoundLink): string | null {
+function slackLabel(text: string, { start, end }: LinkInText): string | null {
   if (text[start - 1] !== '<' || text[end] !== '|') return null
   return /^\|([^<>|\n]+)>/.exec(text.slice(end, end + WINDOW_CHARACTERS))?.[1]?.trim() ?? null
 }
 
 /** The `name` of `[url=URL]name[/url]`. */
-function forumLabel(text: string, { start, end }: FoundLink): string | null {
+function forumLabel(text: string, { start, end }: LinkInText): string | null {
   if (!/\[url=["']?$/i.test(text.slice(Math.max(0, start - 6), start))) return null
   return /^["']?\]([^[\n]+)\[\/url\]/i.exec(text.slice(end, end + WINDOW_CHARACTERS))?.[1]?.trim() ?? null
 }
 
 /** The `download` attribute or the text of `<a href="URL">`. */
-function anchorLabel(text: string, { start, end }: FoundLink): string | null {
+function anchorLabel(text: string, { start, end }: LinkInText): string | null {
   const before = text.slice(Math.max(0, start - WINDOW_CHARACTERS), start)
   const tagStart = before.slice(before.lastIndexOf('<'))
   if (!/^<a\s/i.test(tagStart) || !/href\s?=\s?["']?$/i.test(tagStart)) return null

@@ -1,6 +1,6 @@
 import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 
-/** A link that a person gave, as the service takes it. */
+/** A link that a person gave, as the service expects it. */
 export interface Link {
   readonly url: string
   /** The file name given with the link, with `/` between folders; null if the URL and the response decide. */

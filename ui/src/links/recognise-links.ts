@@ -1,5 +1,5 @@
 import { lastSegment, looksLikeFileName } from './file-name.ts'
-import { createLinkFinder, type FoundLink } from './find-links.ts'
+import { createLinkFinder, type LinkInText } from './find-links.ts'
 import { findSchemelessLinks } from './find-schemeless-links.ts'
 import { type Recognised, type UrlProblem, urlProblem } from './link.ts'
 import { cleanName, isNameLike, labelBesideLink } from './link-name.ts'
@@ -45,9 +45,9 @@ export function* recogniseLinks(text: string): Generator<RecognitionStep> {
   }
 }
 
-/** The end of the line of a position: a link that an e-mail program has broken ends in a later line than it begins. */
-function endOfLine(text: string, position: number): number {
-  const newLine = text.indexOf('\n', position)
+/** The end of the line that an index is in: a link that an e-mail program has broken ends in a later line than it begins. */
+function endOfLine(text: string, index: number): number {
+  const newLine = text.indexOf('\n', index)
   return newLine === -1 ? text.length : newLine
 }
 
@@ -59,9 +59,9 @@ export function recognisedIn(text: string): Recognised[] {
 interface Line {
   readonly text: string
   readonly line: string
-  /** The position of the line in the text. */
+  /** Its index in the text. */
   readonly start: number
-  readonly links: readonly FoundLink[]
+  readonly links: readonly LinkInText[]
   readonly format: TableFormat | null
   readonly isMarkup: boolean
   /** A tag that an earlier line opened is still open. */
@@ -85,7 +85,7 @@ function itemsOfLine(at: Line): Recognised[] {
 }
 
 /** The links of a row of a table; null if the row has another form, so that no link in it is lost. */
-function rowItems(line: string, links: readonly FoundLink[], format: TableFormat): Recognised[] | null {
+function rowItems(line: string, links: readonly LinkInText[], format: TableFormat): Recognised[] | null {
   const { urlColumn, nameColumn, folderColumn } = format
   const fields = fitted(fieldsOf(line, format.separator), format)
   if (links.length === 0) return format.separator === '|' && /^[\s|:-]+$/.test(line) ? [] : null
@@ -121,7 +121,7 @@ function fitted(
 }
 
 /** The name after the only link of a line: after a tab, or after a comma and a space if it looks like a file name. */
-function nameInLine({ text, line, start }: Line, link: FoundLink): string | null {
+function nameInLine({ text, line, start }: Line, link: LinkInText): string | null {
   if (
     line
       .slice(0, link.start - start)

@@ -35,10 +35,10 @@ export function wrappedLink(
   return isBracketed || whole.end === end ? null : whole
 }
 
-/** The line after a position, without the signs of a quoted e-mail. */
-function lineAfter(text: string, position: number, quote: string) {
-  const begin = position + 1
-  if (position >= text.length || !text.startsWith(quote, begin)) return null
+/** The line after the one that ends at an index, without the signs of a quoted e-mail. */
+function lineAfter(text: string, index: number, quote: string) {
+  const begin = index + 1
+  if (index >= text.length || !text.startsWith(quote, begin)) return null
   const newLine = text.indexOf('\n', begin)
   const end = newLine === -1 ? text.length : newLine
   const start = begin + quote.length

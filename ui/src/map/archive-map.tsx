@@ -8,7 +8,7 @@ import { theme } from '../base/theme.ts'
 import { controlsCopy } from '../language/english/controls.ts'
 import { entriesCopy } from '../language/english/entries.ts'
 import styles from './archive-map.module.css'
-import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS, statusOf } from './entry-status.ts'
+import { type EntryCounts, SHOWN_STATUSES, STATUS_LABELS, statusOf } from './entry-status.ts'
 import type { EntryRows, MapEntry } from './entry-table.ts'
 import { entryTitle } from './entry-title.ts'
 import { errorMessage } from './error-text.ts'
@@ -124,7 +124,7 @@ export function ArchiveMap(props: ArchiveMapProps) {
 /** An outline around a cell, with a tooltip if the cell is hovered. */
 function CellOutline(props: { rect: CellRect; scale: number; width: number; entry: MapEntry | undefined }) {
   const css = (devicePixels: number) => `${devicePixels / props.scale}px`
-  /** The horizontal position from 0 to 1. Shifting the tooltip left by this fraction keeps it inside the map. */
+  /** How far to the right it is, from 0 to 1. Shifting the tooltip left by this fraction keeps it inside the map. */
   const fraction = () => (props.rect.x + props.rect.width / 2) / props.scale / Math.max(props.width, 1)
   return (
     <div aria-hidden="true">
@@ -174,7 +174,7 @@ function describe(entry: MapEntry): Message {
 }
 
 function summarize(count: number, counts: EntryCounts): string {
-  const parts = ENTRY_STATUSES.filter((status) => counts[status] > 0).map((status) =>
+  const parts = SHOWN_STATUSES.filter((status) => counts[status] > 0).map((status) =>
     entriesCopy.counts[status](formatCount(counts[status])),
   )
   return entriesCopy.map(count, parts.join(', '))

@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
 import type { Entry } from '../api/types.ts'
-import { type EntryCounts, type EntryStatus, statusOf } from './entry-status.ts'
+import { type EntryCounts, type ShownStatus, statusOf } from './entry-status.ts'
 
 /** A file on a map. Only a draft has duplicates. */
 export type MapEntry = Omit<Entry, 'sha256'> & { readonly isDuplicate?: boolean }
@@ -42,7 +42,7 @@ export function createEntryTable(): EntryTable {
   const listeners = new Set<ChangeListener>()
   const [version, setVersion] = createSignal(0)
   const [isFilled, setFilled] = createSignal(false)
-  const counts: Record<EntryStatus, number> = { waiting: 0, fetching: 0, stored: 0, check: 0, failed: 0 }
+  const counts: Record<ShownStatus, number> = { waiting: 0, fetching: 0, stored: 0, check: 0, failed: 0 }
   let arrivingBytes = 0
 
   function set(entry: Entry): void {

@@ -6,7 +6,7 @@ export interface CellRect {
   readonly height: number
 }
 
-/** The position of every cell: rows of equal cells that fill the width, in whole device pixels. */
+/** Where every cell is: rows of equal cells that fill the width, in whole device pixels. */
 export interface MapLayout {
   readonly width: number
   readonly height: number

@@ -5,7 +5,7 @@ import { draft, draftLinks } from './draft.ts'
 import { defaultName } from './draft-links.ts'
 import { asArchiveName, numbered } from './name-text.ts'
 
-export interface ArchiveName {
+export interface NameOfDraft {
   /** What the archive will be called, without `.zip`: as typed, else as proposed. */
   readonly shown: Accessor<string>
   /** The name that is proposed as long as none is typed. */
@@ -15,7 +15,7 @@ export interface ArchiveName {
 }
 
 /** The name of the archive that the draft becomes, proposed from what was pasted and numbered if an earlier archive has it. */
-export function createArchiveName(): ArchiveName {
+export function createArchiveName(): NameOfDraft {
   const hasLinks = createMemo(() => draftLinks().length > 0)
   const [earlier, setEarlier] = createSignal<readonly string[]>([])
   let loading = Promise.resolve()

@@ -8,18 +8,18 @@ import type { DraftLink } from './draft-links.ts'
 export type CheckResults = ReadonlyMap<DraftLink, ProbeResult>
 
 /** Links that somebody may want to remove, for one reason. */
-export interface Finding {
+export interface CheckFinding {
   readonly kind: 'failed' | 'page' | 'empty' | 'duplicate'
   readonly links: readonly { readonly link: DraftLink; readonly reason: Message }[]
 }
 
-export interface Findings {
+export interface CheckFindings {
   readonly checkedCount: number
   /** Of the links that tell their size. */
   readonly totalBytes: number
   readonly unknownSizeCount: number
   /** Only those with links. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly CheckFinding[]
 }
 
 /** What a check has found about the links that are in the draft now. */
@@ -27,9 +27,9 @@ export function findingsOf(
   links: readonly DraftLink[],
   results: CheckResults,
   duplicates: ReadonlySet<DraftLink>,
-): Findings {
-  const byKind = new Map<Finding['kind'], { link: DraftLink; reason: Message }[]>()
-  const add = (kind: Finding['kind'], link: DraftLink, reason: Message) => {
+): CheckFindings {
+  const byKind = new Map<CheckFinding['kind'], { link: DraftLink; reason: Message }[]>()
+  const add = (kind: CheckFinding['kind'], link: DraftLink, reason: Message) => {
     const known = byKind.get(kind)
     if (known === undefined) byKind.set(kind, [{ link, reason }])
     else known.push({ link, reason })

@@ -9,7 +9,7 @@ import { ProgressBar } from '../base/progress-bar.tsx'
 import { Sentence } from '../base/sentence.tsx'
 import { baseCopy } from '../language/english/base.ts'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
-import { type Finding, findingsOf, originsBehindLogin } from './check-findings.ts'
+import { type CheckFinding, findingsOf, originsBehindLogin } from './check-findings.ts'
 import styles from './check-report.module.css'
 import { changeItems, draft } from './draft.ts'
 import type { DraftLink } from './draft-links.ts'
@@ -46,7 +46,7 @@ function Report(props: CheckReportProps & { state: CheckState }) {
   const behindLogin = createMemo(() => originsBehindLogin(props.links, props.state.results))
   const maxBytes = () => props.limits?.max_zip_bytes ?? Number.POSITIVE_INFINITY
   const isTooLarge = () => found().totalBytes > maxBytes()
-  const remove = (finding: Finding) => {
+  const remove = (finding: CheckFinding) => {
     const removed = new Set<unknown>(finding.links.map(({ link }) => link))
     changeItems(draft().items.filter((item) => !removed.has(item)))
   }
@@ -150,7 +150,7 @@ function progressText({ isRunning }: CheckState, checked: number, total: number)
   return copy.checked(baseCopy.links(total))
 }
 
-function titleOf({ kind, links }: Finding): string {
+function titleOf({ kind, links }: CheckFinding): string {
   const count = links.length
   switch (kind) {
     case 'failed':

@@ -4,13 +4,13 @@ import type { FileKind } from '../base/file-kind.ts'
 import type { DraftLink } from './draft-links.ts'
 
 /** What is shown of the links of a page; null for all kinds. */
-export interface LinkFilter {
+export interface PageLinkFilter {
   readonly kind: FileKind | null
   /** A part of the text, name or address, or a pattern with `*` or `?`. */
   readonly text: string
 }
 
-export function filterLinks(links: readonly PageLink[], { kind, text }: LinkFilter): readonly PageLink[] {
+export function filterLinks(links: readonly PageLink[], { kind, text }: PageLinkFilter): readonly PageLink[] {
   const matches = globMatcher(patternOf(text.trim()))
   return links.filter(
     (link) => (kind === null || link.kind === kind) && [link.url, link.name, link.text].some(matches),

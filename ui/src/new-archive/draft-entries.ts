@@ -28,5 +28,5 @@ export function draftEntries(links: readonly DraftLink[], duplicates: ReadonlySe
   }
 }
 
-/** Cells beyond these could not be told apart, and painting them would take long. */
+/** Cells beyond these could not be told apart. */
 const MAX_CELLS = 20_000

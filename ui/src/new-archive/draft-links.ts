@@ -64,7 +64,7 @@ export function defaultName(links: readonly Link[], now: number): string {
   const starts = new Map<string, number>()
   for (const { url } of links) count(starts, startOfUrl(url), 1)
   const counts = new Map<string, number>()
-  for (const [start, links] of starts) count(counts, hostOf(start), links)
+  for (const [start, links] of starts) count(counts, shortHostOf(start), links)
   let [host, most] = ['', 0]
   for (const [candidate, count] of counts) if (count > most) [host, most] = [candidate, count]
   return `${host.replace(/[^\p{L}\p{N}.-]+/gu, '-')} ${formatIsoDate(now)}`
@@ -76,7 +76,7 @@ export function startOfUrl(url: string): string {
 }
 
 /** The host without `www.` and its port. */
-export function hostOf(url: string): string {
+export function shortHostOf(url: string): string {
   return (URL.parse(url)?.hostname ?? '').replace(/^www\./, '')
 }
 

@@ -1,7 +1,7 @@
 import { type Accessor, batch, createMemo, createSignal } from 'solid-js'
 import { type FileKind, kindOfFile } from '../base/file-kind.ts'
 import { type TreeRow, treeRows, unfoldedRows } from '../base/file-tree.ts'
-import { type DraftLink, hostOf, startOfUrl } from './draft-links.ts'
+import { type DraftLink, shortHostOf, startOfUrl } from './draft-links.ts'
 import { folderReader } from './folders.ts'
 
 /** How many links there are of each kind, of each host and in each folder, the most frequent first. */
@@ -262,7 +262,7 @@ function hostReader(): (url: string) => string {
     const start = startOfUrl(url)
     let host = known.get(start)
     if (host === undefined) {
-      host = hostOf(start)
+      host = shortHostOf(start)
       known.set(start, host)
     }
     return host

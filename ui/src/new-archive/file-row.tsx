@@ -10,7 +10,7 @@ import { useRowTabIndex } from '../base/row-focus.ts'
 import { controlsCopy } from '../language/english/controls.ts'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { mayBePage } from './chosen-links.ts'
-import { type DraftLink, hostOf } from './draft-links.ts'
+import { type DraftLink, shortHostOf } from './draft-links.ts'
 import styles from './file-list.module.css'
 import { baseName } from './folders.ts'
 import { SelectBox, type SelectBoxProps } from './select-box.tsx'
@@ -92,7 +92,7 @@ export function FileRow(props: FileRowProps) {
         <span class={styles.duplicate}>{newArchiveCopy.list.duplicate}</span>
       </Show>
       <span class={styles.host} title={props.link.url}>
-        {hostOf(props.link.url)}
+        {shortHostOf(props.link.url)}
       </span>
       <Show when={mayBePage(props.link.url)}>
         <button

@@ -8,7 +8,7 @@ import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { type Recognised, urlProblem } from '../links/link.ts'
 import { sessionKey } from '../session/session.ts'
 import { draftLinks } from './draft.ts'
-import type { FoundLogin, GivenLogins } from './read-logins.ts'
+import type { FoundLogin, PastedLogins } from './read-logins.ts'
 
 // Logins that were pasted or dropped with the links of the draft. They are in the memory of this page alone, and never saved with the
 // draft: a reload forgets them. See ui/decisions/draft.md.
@@ -16,7 +16,7 @@ import type { FoundLogin, GivenLogins } from './read-logins.ts'
 /** What the user does with the login for an origin. */
 export type LoginChoice = 'archive' | 'save' | 'leave-out'
 
-const NONE: GivenLogins = { commands: [], cookies: [], netrc: [] }
+const NONE: PastedLogins = { commands: [], cookies: [], netrc: [] }
 
 const [given, setGiven] = createSignal(NONE)
 const [choices, setChoices] = createSignal<ReadonlyMap<string, LoginChoice>>(new Map())

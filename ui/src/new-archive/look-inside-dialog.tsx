@@ -1,6 +1,6 @@
 import { createMemo, createSignal, For, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import { findLinks } from '../api/inspection.ts'
+import { fetchPageLinks } from '../api/inspection.ts'
 import type { PageLink, PageLinks } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
@@ -18,7 +18,7 @@ import { baseCopy } from '../language/english/base.ts'
 import { controlsCopy } from '../language/english/controls.ts'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
 import { asFiles, countKinds, filterLinks, matchOf } from './chosen-links.ts'
-import { type DraftLink, hostOf } from './draft-links.ts'
+import { type DraftLink, shortHostOf } from './draft-links.ts'
 import styles from './look-inside-dialog.module.css'
 import type { Draft } from './saved-draft.ts'
 
@@ -52,7 +52,7 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
     setWithFolders(folders)
     setLooked({ isLoading: true })
     try {
-      const found = await findLinks(props.url, folders, closed.signal)
+      const found = await fetchPageLinks(props.url, folders, closed.signal)
       setLooked({ isLoading: false, page: found })
     } catch (error) {
       if (!closed.signal.aborted) setLooked({ isLoading: false, error: messageOf(error) })
@@ -67,7 +67,7 @@ export function LookInsideDialog(props: LookInsideDialogProps) {
   }
 
   return (
-    <Dialog title={copy.title(hostOf(props.url))} open isWide onClose={() => props.onClose()}>
+    <Dialog title={copy.title(shortHostOf(props.url))} open isWide onClose={() => props.onClose()}>
       <Switch>
         <Match when={looked().isLoading}>
           <p role="status" class={styles.status}>

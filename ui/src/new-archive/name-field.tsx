@@ -2,12 +2,12 @@ import Pencil from 'lucide-solid/icons/pencil'
 import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { useDocumentTitle } from '../base/page.tsx'
 import { newArchiveCopy } from '../language/english/new-archive.ts'
-import type { ArchiveName } from './archive-name.ts'
+import type { NameOfDraft } from './archive-name.ts'
 import { draft, typeName } from './draft.ts'
 import styles from './name-field.module.css'
 
 /** The name of the new archive as the title of its page, where the name stays when the archive is packed. */
-export function NameField(props: { name: ArchiveName }) {
+export function NameField(props: { name: NameOfDraft }) {
   let field: HTMLInputElement | undefined
   useDocumentTitle(() => newArchiveCopy.title)
 

@@ -13,7 +13,7 @@ import { loadArchiveMap, type PageMap } from '../map/page-map.tsx'
 import type { PageSource } from '../repeat/page-fields.tsx'
 import type { RepeatSettings } from '../repeat/repeat-dialog.tsx'
 import type { RepeatInterval } from '../repeat/repeat-menu.tsx'
-import type { ArchiveName } from './archive-name.ts'
+import type { NameOfDraft } from './archive-name.ts'
 import { mayBePage } from './chosen-links.ts'
 import { createArchive, createArchives, createRepeating, type JobOptions } from './create-archives.ts'
 import { CreationError } from './creation-error.tsx'
@@ -39,7 +39,7 @@ const DraftFiles = lazyPart(loadDraftFiles)
 const RepeatDialog = lazyPart(async () => (await import('../repeat/repeat-dialog.tsx')).RepeatDialog)
 
 export interface NewArchiveFormProps {
-  name: ArchiveName
+  name: NameOfDraft
   map: PageMap
   /** The archive has been created. */
   onPacked: (id: string) => Promise<void>

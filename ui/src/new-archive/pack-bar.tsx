@@ -9,7 +9,7 @@ import { newArchiveCopy } from '../language/english/new-archive.ts'
 import type { PageSource } from '../repeat/page-fields.tsx'
 import { type RepeatInterval, RepeatMenu } from '../repeat/repeat-menu.tsx'
 import { ArchiveOptionFields, type ArchiveOptions } from './archive-options.tsx'
-import { hostOf } from './draft-links.ts'
+import { shortHostOf } from './draft-links.ts'
 import styles from './pack-bar.module.css'
 
 const copy = newArchiveCopy.pack
@@ -67,7 +67,7 @@ export function PackBar(props: PackBarProps) {
             minScheduleSeconds={props.limits?.min_schedule_seconds ?? 0}
             onChoose={props.onRepeat}
             onCustom={props.onRepeatCustom}
-            page={props.page && { host: hostOf(props.page.url), onChoose: props.onRepeatPage }}
+            page={props.page && { host: shortHostOf(props.page.url), onChoose: props.onRepeatPage }}
           />
           <Button type="submit" variant="primary" size="large" disabled={props.busy}>
             {props.busy ? copy.packing : label()}

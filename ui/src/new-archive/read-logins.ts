@@ -9,7 +9,7 @@ import { basicAuthorization } from '../../../server/text/basic-authorization.ts'
 import type { Link } from '../links/link.ts'
 
 /** What was pasted or dropped until now. */
-export interface GivenLogins {
+export interface PastedLogins {
   readonly commands: readonly CurlCommand[]
   readonly cookies: readonly Cookie[]
   readonly netrc: readonly NetrcLogin[]
@@ -24,7 +24,7 @@ export interface FoundLogin {
 }
 
 /** @throws an error with the rest of a sentence about the text, such as "has no URL" */
-export function readLogins(text: string, kind: LoginKind): Partial<GivenLogins> {
+export function readLogins(text: string, kind: LoginKind): Partial<PastedLogins> {
   if (kind === 'curl') return { commands: readCurlCommands(text) }
   return kind === 'netrc' ? { netrc: readNetrc(text) } : { cookies: readCookiesTxt(text) }
 }
@@ -33,7 +33,7 @@ export function readLogins(text: string, kind: LoginKind): Partial<GivenLogins> 
  * The logins for the origins of these links. For one header, a copied command goes before a .netrc, and a later command before an
  * earlier one; cookies of a file join those of a command.
  */
-export function loginsForLinks(links: readonly Link[], given: GivenLogins, nowMs: number): FoundLogin[] {
+export function loginsForLinks(links: readonly Link[], given: PastedLogins, nowMs: number): FoundLogin[] {
   const cookies = new SavedCookies(given.cookies)
   const found = new Map<string, Map<string, FoundLogin['headers'][number]>>()
   for (const { url: text } of links) {

@@ -29,8 +29,8 @@ async function readFile(file: Blob): Promise<{ text: string; title: string | nul
   return { text: mail.text, title: mail.subject }
 }
 
-/** The page takes a part in a few milliseconds. */
+/** The page adds a part of this length in a few milliseconds. */
 const PART_ITEMS = 2_000
 const PART_CHARACTERS = 1_000_000
-/** The header fields of an e-mail take less. */
+/** The header fields of an e-mail are shorter. */
 const HEADER_CHARACTERS = 20_000

@@ -12,7 +12,7 @@ import type { Transferred, TransferredText } from './transfer.ts'
 /** Reads what is pasted, dropped or typed, one after the other. */
 export function createReading() {
   const [fraction, setFraction] = createSignal<number | null>(null)
-  const [refusals, setRefusals] = createSignal<readonly Refusal[]>([])
+  const [refusals, setRefusals] = createSignal<readonly RefusedPaste[]>([])
   let controller = new AbortController()
   let running: Promise<void> = Promise.resolve()
   /** The typed text that was read last. */
@@ -119,13 +119,13 @@ function nameOf({ content }: TransferredText): string | null {
 }
 
 /** Why something that was pasted or dropped is not in the list. */
-export interface Refusal {
+export interface RefusedPaste {
   readonly text: string
   /** The name of the file; null for a text. */
   readonly file: string | null
 }
 
-function refusedFile(name: string): Refusal {
+function refusedFile(name: string): RefusedPaste {
   return {
     text: newArchiveCopy.box.notAList(name),
     file: name,
@@ -133,7 +133,7 @@ function refusedFile(name: string): Refusal {
 }
 
 /** Nothing in a text can be fetched: it has no links, or only such as are not supported. */
-function withoutLinks(source: string | Blob, items: readonly Recognised[]): Refusal {
+function withoutLinks(source: string | Blob, items: readonly Recognised[]): RefusedPaste {
   if (source instanceof File) return refusedFile(source.name)
   const [reason] = items.flatMap((item) =>
     item.kind === 'text' && item.reason !== null ? [item.reason] : [],

@@ -17,6 +17,6 @@ export function tokenOfLink(link: string): string {
   return new URL(link).pathname.split('/').at(-1) ?? ''
 }
 
-export function baseName(name: string): string {
+export function nameWithoutFolders(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }

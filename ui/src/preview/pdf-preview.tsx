@@ -104,7 +104,7 @@ async function paint(pdf: PDFDocumentProxy, number: number, canvas: HTMLCanvasEl
   await page.render({ canvas, viewport, annotationMode: 0 }).promise
 }
 
-/** Nobody reads more here, and each page takes memory. */
+/** Nobody reads more here, and each painted page stays in memory. */
 const MAX_PAGES = 100
 /** The longest side of a painted page: sharp on most screens, and 36 MB of memory. */
 const MAX_PAGE_PX = 3_000

@@ -10,7 +10,7 @@ import { lazyPart } from '../base/lazy-part.tsx'
 import { baseCopy } from '../language/english/base.ts'
 import { previewCopy } from '../language/english/preview.ts'
 import { ImagePreview } from './image-preview.tsx'
-import { baseName, fileUrl, type PackedFile } from './packed-file.ts'
+import { fileUrl, nameWithoutFolders, type PackedFile } from './packed-file.ts'
 import styles from './preview-dialog.module.css'
 import { previewKind } from './preview-kind.ts'
 import { TextPreview } from './text-preview.tsx'
@@ -69,7 +69,7 @@ export function PreviewDialog(props: PreviewDialogProps) {
             <div class={styles.header}>
               <div class={styles.title}>
                 <h2 id={titleId} class={styles.name} title={file().name}>
-                  {baseName(file().name)}
+                  {nameWithoutFolders(file().name)}
                 </h2>
                 <p class={styles.details}>
                   {formatBytes(file().size)}
@@ -91,8 +91,8 @@ export function PreviewDialog(props: PreviewDialogProps) {
                 class={iconButtonClass}
                 href={fileUrl(props.token, file().position)}
                 download=""
-                aria-label={previewCopy.download(baseName(file().name))}
-                title={previewCopy.download(baseName(file().name))}
+                aria-label={previewCopy.download(nameWithoutFolders(file().name))}
+                title={previewCopy.download(nameWithoutFolders(file().name))}
               >
                 <Download size={20} aria-hidden="true" />
               </a>
@@ -122,7 +122,12 @@ function FileContent(props: { file: PackedFile; token: string }) {
   return (
     <Switch fallback={<p class={styles.none}>{previewCopy.notShown}</p>}>
       <Match when={!isBroken() && kind() === 'image'}>
-        <ImagePreview url={url()} name={baseName(props.file.name)} class={styles.image} onError={fail} />
+        <ImagePreview
+          url={url()}
+          name={nameWithoutFolders(props.file.name)}
+          class={styles.image}
+          onError={fail}
+        />
       </Match>
       <Match when={!isBroken() && player()}>
         {(player) => (

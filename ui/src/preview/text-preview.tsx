@@ -49,5 +49,5 @@ function wholeCharacters(bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** More would not be read here, and takes long to lay out. */
+/** More would not be read here. */
 const MAX_TEXT_BYTES = 256 * 1024

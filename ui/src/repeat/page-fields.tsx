@@ -57,7 +57,7 @@ export function PageFields(props: { page: PageSource; onChange: (change: Partial
   )
 }
 
-/** The page as the service takes it. */
+/** The page as the service expects it. */
 export function pageToJson({ url, kind, match }: PageSource): PageSource {
   return { url: url.trim(), kind, match: match?.trim() || null }
 }

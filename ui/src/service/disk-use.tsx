@@ -9,7 +9,7 @@ import styles from './disk-use.module.css'
 
 const copy = serviceCopy.disk
 
-/** How full the disk of the archives is, and what takes the space. */
+/** How full the disk of the archives is, and of what. */
 export function DiskUse(props: { status: ServiceStatus }) {
   const disk = () => props.status.disk
   const usedBytes = () => disk().total - disk().free

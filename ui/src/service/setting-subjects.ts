@@ -12,9 +12,9 @@ export interface Subject {
   readonly lead: string
   readonly fields: readonly SubjectField[]
   /** The texts of the fields. A password is never known. */
-  read(settings: OwnerSettings): Draft
+  read(settings: OwnerSettings): SettingsDraft
   /** What another draft changes. */
-  changes(draft: Draft, before: Draft): SettingChanges
+  changes(draft: SettingsDraft, before: SettingsDraft): SettingChanges
 }
 
 export interface SubjectField {
@@ -29,7 +29,7 @@ export interface SubjectField {
   readonly max?: number
 }
 
-export type Draft = Readonly<Record<string, string>>
+export type SettingsDraft = Readonly<Record<string, string>>
 
 /** Whether the service wants a code of its machine for these changes. */
 export function needsCode(settings: OwnerSettings, changes: SettingChanges): boolean {
@@ -268,7 +268,7 @@ function isPlanLimit(name: string): name is PlanLimit {
   return Object.hasOwn(PLAN_UNITS, name)
 }
 
-function same(draft: Draft, before: Draft, ...names: readonly string[]): boolean {
+function same(draft: SettingsDraft, before: SettingsDraft, ...names: readonly string[]): boolean {
   return names.every((name) => draft[name] === before[name])
 }
 
@@ -286,7 +286,7 @@ function inUnits(value: number | null, unit: number): string {
 }
 
 /** An address with what its server asks for: `http://USER:PASSWORD@HOST`. */
-function withLogin(address: string | undefined, { user, password = '' }: Draft): string | null {
+function withLogin(address: string | undefined, { user, password = '' }: SettingsDraft): string | null {
   const [, scheme = 'http://', rest = ''] = /^([a-z]+:\/\/)?(.*)$/i.exec(address?.trim() ?? '') ?? []
   if (rest === '') return null
   const name = textOf(user)

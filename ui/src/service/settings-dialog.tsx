@@ -7,7 +7,7 @@ import { inSentence, MessageError, wordsOfService } from '../base/message.ts'
 import { SaveDialog } from '../base/save-dialog.tsx'
 import { Snippet } from '../base/snippet.tsx'
 import { settingsCopy as copy } from '../language/english/settings.ts'
-import { type Draft, needsCode, type Subject, type SubjectField } from './setting-subjects.ts'
+import { needsCode, type SettingsDraft, type Subject, type SubjectField } from './setting-subjects.ts'
 import styles from './settings-dialog.module.css'
 
 export interface SettingsDialogProps {
@@ -25,7 +25,7 @@ export function SettingsDialog(props: SettingsDialogProps) {
   const before = subject.read(loaded.settings)
   const [draft, setDraft] = createStore<Record<string, string>>({ ...before })
   const [code, setCode] = createSignal('')
-  const changes = createMemo(() => subject.changes({ ...draft } satisfies Draft, before))
+  const changes = createMemo(() => subject.changes({ ...draft } satisfies SettingsDraft, before))
   const isConfirmed = () => needsCode(loaded.settings, changes())
 
   async function save() {

@@ -8,26 +8,26 @@ import { wordsOfService } from '../base/message.ts'
 import { MessageTitle } from '../base/message-text.tsx'
 import { useRowTabIndex } from '../base/row-focus.ts'
 import { sharePageCopy } from '../language/english/share-page.ts'
-import { baseName, fileUrl } from '../preview/packed-file.ts'
+import { fileUrl, nameWithoutFolders } from '../preview/packed-file.ts'
 import { canPreview } from '../preview/preview-kind.ts'
 import { Thumbnail } from '../preview/thumbnail.tsx'
 import styles from './file-row.module.css'
-import type { Selection } from './selection.ts'
+import type { FileSelection } from './selection.ts'
 
-export interface FileRowProps {
+export interface SharedFileRowProps {
   file: SharedFile
   depth: number
   token: string
-  selection: Selection
+  selection: FileSelection
   /** The row has the focus. */
   onFocus: () => void
   onPreview: () => void
 }
 
 /** A file: its name shows it if a browser can, and downloads it otherwise. */
-export function FileRow(props: FileRowProps) {
+export function SharedFileRow(props: SharedFileRowProps) {
   const tabIndex = useRowTabIndex()
-  const name = () => baseName(props.file.name)
+  const name = () => nameWithoutFolders(props.file.name)
   const url = () => fileUrl(props.token, props.file.position)
   const canSelect = () => props.selection.isOn()
   return (

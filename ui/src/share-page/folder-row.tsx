@@ -10,23 +10,23 @@ import { useRowTabIndex } from '../base/row-focus.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { sharePageCopy } from '../language/english/share-page.ts'
 import styles from './file-row.module.css'
-import type { Selection } from './selection.ts'
+import type { FileSelection } from './selection.ts'
 import { selectionLink } from './selection-link.ts'
 
-export interface FolderRowProps {
+export interface SharedFolderRowProps {
   folder: Folder<SharedFile>
   /** All files of the archive. */
   files: readonly SharedFile[]
   token: string
   isOpen: boolean
-  selection: Selection
+  selection: FileSelection
   onToggle: () => void
   /** The row has the focus. */
   onFocus: () => void
 }
 
 /** A folder, which can be folded, selected, and downloaded as a ZIP of its own. */
-export function FolderRow(props: FolderRowProps) {
+export function SharedFolderRow(props: SharedFolderRowProps) {
   const tabIndex = useRowTabIndex()
   const positions = createMemo(() => props.folder.files.map(({ position }) => position))
   const bytes = () => props.folder.files.reduce((sum, { size }) => sum + size, 0)

@@ -13,7 +13,7 @@ import { sharePageCopy } from '../language/english/share-page.ts'
 import { changesText } from '../repeat/changes-text.ts'
 import { EarlierArchives } from './earlier-archives.tsx'
 import styles from './open-archive.module.css'
-import { createSelection } from './selection.ts'
+import { createFileSelection } from './selection.ts'
 import { SharedFiles } from './shared-files.tsx'
 
 export interface OpenArchiveProps {
@@ -24,7 +24,7 @@ export interface OpenArchiveProps {
 
 /** An archive that can be downloaded, also while it is packed. What stays keeps the focus when it becomes ready. */
 export function OpenArchive(props: OpenArchiveProps) {
-  const selection = createSelection()
+  const selection = createFileSelection()
   const isReady = () => props.archive.status === 'completed'
   /** The tab tells the progress, for receivers who wait in another one. */
   useDocumentTitle(() => {

@@ -6,18 +6,18 @@ import { Button, DownloadLink } from '../base/button.tsx'
 import { formatBytes } from '../base/format.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { sharePageCopy } from '../language/english/share-page.ts'
-import type { Selection } from './selection.ts'
+import type { FileSelection } from './selection.ts'
 import styles from './selection-bar.module.css'
 import { selectionLink } from './selection-link.ts'
 
 export interface SelectionBarProps {
   files: readonly SharedFile[]
   token: string
-  selection: Selection
+  selection: FileSelection
 }
 
 /** How much is selected, and the ZIP with it. */
-export function SelectionBar(props: SelectionBarProps) {
+export function FileSelectionBar(props: SelectionBarProps) {
   const selected = createMemo(() => props.files.filter(({ position }) => props.selection.has(position)))
   const bytes = () => selected().reduce((sum, { size }) => sum + size, 0)
   const link = createMemo(() =>

@@ -1,7 +1,7 @@
 import { type Accessor, createSignal } from 'solid-js'
 
 /** The files that a receiver has selected, by their positions. */
-export interface Selection {
+export interface FileSelection {
   readonly isOn: Accessor<boolean>
   readonly begin: () => void
   readonly end: () => void
@@ -9,7 +9,7 @@ export interface Selection {
   readonly set: (positions: readonly number[], isSelected: boolean) => void
 }
 
-export function createSelection(): Selection {
+export function createFileSelection(): FileSelection {
   const [selected, setSelected] = createSignal<ReadonlySet<number> | null>(null)
   return {
     isOn: () => selected() !== null,

@@ -17,19 +17,19 @@ import { handleTreeKey } from '../base/tree-keys.ts'
 import { baseCopy } from '../language/english/base.ts'
 import { sharePageCopy } from '../language/english/share-page.ts'
 import { canPreview } from '../preview/preview-kind.ts'
-import { FileRow } from './file-row.tsx'
-import { FolderRow } from './folder-row.tsx'
-import type { Selection } from './selection.ts'
+import { SharedFileRow } from './file-row.tsx'
+import { SharedFolderRow } from './folder-row.tsx'
+import type { FileSelection } from './selection.ts'
 import styles from './shared-files.module.css'
 
-const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
+const FileSelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).FileSelectionBar)
 const PreviewDialog = lazyPart(async () => (await import('../preview/preview-dialog.tsx')).PreviewDialog)
 
 export interface SharedFilesProps {
   token: string
   /** How many there are. Until they are loaded, the list takes about as much room, so that nothing below it moves. */
   count: number
-  selection: Selection
+  selection: FileSelection
 }
 
 /** The files of a finished archive. */
@@ -62,7 +62,7 @@ export function SharedFiles(props: SharedFilesProps) {
   )
 }
 
-function FoundFiles(props: { files: readonly SharedFile[]; token: string; selection: Selection }) {
+function FoundFiles(props: { files: readonly SharedFile[]; token: string; selection: FileSelection }) {
   const tree = createMemo(() => treeRows(props.files))
   const folderCount = createMemo(() => tree().filter(({ kind }) => kind === 'folder').length)
   const opensAll = () => props.files.length <= MAX_OPEN_FILES || folderCount() === 1
@@ -127,7 +127,7 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string; select
             {(row, index) => (
               <CurrentRowProvider value={() => index() === rowFocus.current()}>
                 {row.kind === 'folder' ? (
-                  <FolderRow
+                  <SharedFolderRow
                     folder={row}
                     files={props.files}
                     token={props.token}
@@ -137,7 +137,7 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string; select
                     onFocus={() => rowFocus.enter(row.path)}
                   />
                 ) : (
-                  <FileRow
+                  <SharedFileRow
                     file={row.file}
                     depth={row.depth}
                     token={props.token}
@@ -165,7 +165,7 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string; select
         </div>
       </Show>
       <Show when={props.selection.isOn()}>
-        <SelectionBar files={props.files} token={props.token} selection={props.selection} />
+        <FileSelectionBar files={props.files} token={props.token} selection={props.selection} />
       </Show>
       <Show when={previewed() !== null}>
         <PreviewDialog

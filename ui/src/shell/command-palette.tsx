@@ -113,16 +113,16 @@ export function CommandPalette(props: CommandPaletteProps) {
         />
         <div id={listId} class={styles.list} role="listbox" aria-label={commandPaletteCopy.results}>
           <For each={options()}>
-            {(option, position) => (
+            {(option, place) => (
               // The keyboard chooses an option in the text field, which keeps the focus.
               <button
                 type="button"
-                id={idOf(position())}
+                id={idOf(place())}
                 class={styles.option}
                 role="option"
                 tabindex="-1"
-                aria-selected={position() === index()}
-                onPointerMove={() => setChosen(position())}
+                aria-selected={place() === index()}
+                onPointerMove={() => setChosen(place())}
                 onClick={() => run(option)}
               >
                 <span class={styles.label}>{option.label}</span>

@@ -3,18 +3,18 @@ import type { SiteSettings } from '../api/types.ts'
 import { sitesCopy } from '../language/english/sites.ts'
 
 /** How a person enters a header. */
-export type LoginKind = 'password' | 'token' | 'cookie' | 'other'
+export type HeaderKind = 'password' | 'token' | 'cookie' | 'other'
 
-export const LOGIN_KINDS = [
+export const HEADER_KINDS = [
   { value: 'password', label: sitesCopy.logins.kinds.password },
   { value: 'token', label: sitesCopy.logins.kinds.token },
   { value: 'cookie', label: sitesCopy.logins.kinds.cookie },
   { value: 'other', label: sitesCopy.logins.kinds.other },
-] as const satisfies readonly { value: LoginKind; label: string }[]
+] as const satisfies readonly { value: HeaderKind; label: string }[]
 
 /** A header while it is entered. `name` is the user name, or that of another header; a token and a cookie have none. */
 export interface LoginDraft {
-  kind: LoginKind
+  kind: HeaderKind
   name: string
   value: string
 }

@@ -4,7 +4,7 @@ import type { SetStoreFunction } from 'solid-js/store'
 import { Button, IconButton } from '../base/button.tsx'
 import { Field } from '../base/field.tsx'
 import { sitesCopy } from '../language/english/sites.ts'
-import { EMPTY_LOGIN, LOGIN_KINDS, type LoginDraft, type LoginKind } from './login-draft.ts'
+import { EMPTY_LOGIN, HEADER_KINDS, type HeaderKind, type LoginDraft } from './login-draft.ts'
 import styles from './site-dialog.module.css'
 
 export interface LoginFieldsProps {
@@ -33,7 +33,7 @@ export function LoginFields(props: LoginFieldsProps) {
                       })
                     }
                   >
-                    <For each={LOGIN_KINDS}>
+                    <For each={HEADER_KINDS}>
                       {({ value, label }) => <option value={value}>{label}</option>}
                     </For>
                   </select>
@@ -96,11 +96,11 @@ export function LoginFields(props: LoginFieldsProps) {
   )
 }
 
-function kindOf(value: string): LoginKind {
-  return LOGIN_KINDS.find((kind) => kind.value === value)?.value ?? 'other'
+function kindOf(value: string): HeaderKind {
+  return HEADER_KINDS.find((kind) => kind.value === value)?.value ?? 'other'
 }
 
-const NAME_LABELS: Readonly<Record<LoginKind, string | null>> = {
+const NAME_LABELS: Readonly<Record<HeaderKind, string | null>> = {
   password: sitesCopy.logins.userName,
   token: null,
   cookie: null,

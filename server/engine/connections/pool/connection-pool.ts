@@ -79,7 +79,7 @@ export class ConnectionPool implements Disposable {
     addTo(this.#groups, client.group, -1)
     this.#open -= 1
     this.#hosts.closed(host, verdict)
-    this.#forgetIdle(client, state)
+    this.#forgetIdle(state)
     this.#grantAll(verdict === 'healthy' ? { state, host } : null)
   }
 
@@ -143,7 +143,7 @@ export class ConnectionPool implements Disposable {
       const waiting = waitingIn(state, use)
       this.#open += 1
       this.#hosts.opened(host)
-      takeOne(waiting, host)
+      addTo(waiting, host, -1)
       const held: HeldConnection = { leaseId: ++this.#lastLeaseId, host, use, isRevoked: false }
       state.held.set(held.leaseId, held)
       addTo(this.#groups, client.group, 1)
@@ -201,7 +201,10 @@ export class ConnectionPool implements Disposable {
     return next
   }
 
-  /** A host for which the client has an idle connection is the next one for some turns: to connect takes longer than a request. */
+  /**
+   * A host for which the client has an idle connection is the next one for some turns: a new connection would cost one round trip more, or
+   * two with TLS.
+   */
   #keptHost({ state, host }: IdleConnection): string | undefined {
     const turns = state.keptTurns.get(host) ?? 0
     if (!state.waiting.has(host) || this.#hosts.roomOf(host) <= 0 || turns >= KEPT_TURNS) {
@@ -221,8 +224,8 @@ export class ConnectionPool implements Disposable {
     return undefined
   }
 
-  #forgetIdle(client: ConnectionClient, state: ClientState): void {
-    const isIdle = state.held.size === 0 && state.waiting.size === 0 && state.waitingSegments.size === 0
+  #forgetIdle({ client, held, waiting, waitingSegments }: ClientState): void {
+    const isIdle = held.size === 0 && waiting.size === 0 && waitingSegments.size === 0
     if (isIdle) this.#clients.delete(client)
   }
 }
@@ -286,13 +289,6 @@ function holderOf(state: ClientState): Holder & { readonly state: ClientState } 
 
 function waitingIn(state: ClientState, use: LeaseUse): Map<string, number> {
   return use === 'source' ? state.waiting : state.waitingSegments
-}
-
-/** Lowers a count by one and deletes it at zero. False when there was no count. */
-function takeOne(counts: Map<string, number>, key: string): boolean {
-  if (!counts.has(key)) return false
-  addTo(counts, key, -1)
-  return true
 }
 
 /** A `Map` keeps insertion order: the first entry is the one that was granted a connection the longest ago. */

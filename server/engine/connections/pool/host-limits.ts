@@ -194,7 +194,7 @@ const LONGEST_OWN_PAUSE_MS = 60_000
  */
 const FASTER = 0.995
 const FASTER_AT_FIRST = 0.985
-/** Shorter intervals are none: requests themselves take longer. */
+/** Shorter intervals are none: a request itself lasts longer. */
 const SHORTEST_INTERVAL_MS = 2
 
 /** Bounds memory: past this many hosts, the oldest one without connections is forgotten. */

@@ -10,7 +10,7 @@ export interface RateClient {
 
 /**
  * Runs in the main thread, for all jobs. Bounds how many bytes per second they read together. Whoever waits gets an even share of what
- * has become free since the last time: first by groups, then by the jobs of each. Whoever does not wait has enough, and leaves its share
+ * has become free since the last time: first by groups, then by the jobs of each. Whoever does not wait has enough: its share goes
  * to the others.
  */
 export class RateShares implements Disposable {
@@ -103,7 +103,7 @@ export function connectionsAt(bytesPerSecond: number | null, connections: number
   )
 }
 
-/** Often enough that bodies come steadily, seldom enough that it takes no noticeable time. */
+/** Often enough that bodies come steadily: no job that waits is without bytes for longer. */
 const SHARE_MS = 50
 /** What nobody has used in the last moment can still be used. */
 const MOST_SAVED_MS = 200

@@ -152,7 +152,7 @@ links lead to where users reach the service.</p>`,
   {
     id: 'sizing',
     title: 'Sizing',
-    text: html`<p>These figures are for two cores of a server.</p>
+    text: html`<p>These figures were measured on one machine with two cores.</p>
 <table>
 <tr><td>Memory</td><td>75 MB idle, about 300 MB with eight jobs at once, and briefly up to 500 MB if each job has 5,000 URLs
 of maximum length. Plan 1 GB. A container needs 256 MB at least.</td></tr>

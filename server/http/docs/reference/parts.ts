@@ -46,10 +46,14 @@ export function withOperationLinks(page: string, document: OpenapiDocument): str
 const OPERATION_AS_CODE = /<code>((?:GET|POST|PATCH|DELETE) \/[^<]*)<\/code>/g
 
 /** Links to all parts of the reference, and to the sections of the part that is shown. */
-export function referenceContents({ tags }: OpenapiDocument, shown: string, sections: readonly Link[]): Html {
-  const parts: readonly Link[] = [
+export function referenceContents(
+  { tags }: OpenapiDocument,
+  shown: string,
+  sections: readonly ContentsLink[],
+): Html {
+  const parts: readonly ContentsLink[] = [
     ['/docs/reference', 'Overview'],
-    ...tags.map(({ name }): Link => [pathOfTag(name), name]),
+    ...tags.map(({ name }): ContentsLink => [pathOfTag(name), name]),
     ['/docs/reference/schemas', 'Schemas'],
     ['/docs/reference/errors', 'Errors'],
     ['/docs/reference/settings', 'Settings'],
@@ -61,9 +65,9 @@ export function referenceContents({ tags }: OpenapiDocument, shown: string, sect
   )}</ul>`
 }
 
-export type Link = readonly [address: string, name: string]
+export type ContentsLink = readonly [address: string, name: string]
 
-function linkList(links: readonly Link[]): Html {
+function linkList(links: readonly ContentsLink[]): Html {
   return links.length === 0
     ? html``
     : html`<ul>${links.map(([address, name]) => html`<li><a href="${address}">${name}</a></li>`)}</ul>`

@@ -15,7 +15,7 @@ import { BlockedNetworks } from './blocked-networks.tsx'
 import styles from './entries-section.module.css'
 import { EntryFilters } from './entry-filters.tsx'
 import { EntryList } from './entry-list.tsx'
-import { type EntryFilter, type EntrySort, isChanged } from './entry-order.ts'
+import { type EntrySort, isChanged, type ShownEntries } from './entry-order.ts'
 import type { OnFix } from './row-actions.tsx'
 
 export interface EntriesSectionProps {
@@ -40,13 +40,13 @@ export interface EntriesSectionProps {
 
 /** The entries of an archive as a map and as a table. */
 export function EntriesSection(props: EntriesSectionProps) {
-  const [selectedFilter, selectFilter] = createSignal<EntryFilter | null>(null)
+  const [selectedFilter, selectFilter] = createSignal<ShownEntries | null>(null)
   const [sort, setSort] = createSignal<EntrySort>({ key: 'position', descending: false })
   const [target, setTarget] = createSignal<MapTarget | null>(null)
   const counts = () => props.entries.counts()
   const isFixing = () => props.fixingFor !== null
   // To correct links, the filter shows them until the user selects another filter.
-  const filter = createMemo((): EntryFilter => selectedFilter() ?? (isFixing() ? toFix(counts()) : 'all'))
+  const filter = createMemo((): ShownEntries => selectedFilter() ?? (isFixing() ? toFix(counts()) : 'all'))
   const failed = createMemo(() => props.entries.rows().filter(({ status }) => status === 'failed'))
   const changedRows = createMemo(() => props.entries.rows().filter(isChanged))
   const failedText = () =>
@@ -135,7 +135,7 @@ export function EntriesSection(props: EntriesSectionProps) {
 }
 
 /** The entries to correct: those that failed, or if there are none those that look wrong. */
-function toFix(counts: EntryCounts): EntryFilter {
+function toFix(counts: EntryCounts): ShownEntries {
   if (counts.failed > 0) return 'failed'
   return counts.check > 0 ? 'check' : 'all'
 }

@@ -2,9 +2,9 @@ import { createEffect, createMemo, For, on } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
 import { useShortcut } from '../../base/shortcuts.ts'
 import { archivePageCopy } from '../../language/english/archive-page.ts'
-import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS } from '../../map/entry-status.ts'
+import { type EntryCounts, SHOWN_STATUSES, STATUS_LABELS } from '../../map/entry-status.ts'
 import styles from './entry-filters.module.css'
-import type { EntryFilter } from './entry-order.ts'
+import type { ShownEntries } from './entry-order.ts'
 
 export interface EntryFiltersProps {
   counts: EntryCounts
@@ -13,23 +13,23 @@ export interface EntryFiltersProps {
   isReady: boolean
   /** How many differ from the archive before; null unless the archive is of a schedule. */
   changed: number | null
-  value: EntryFilter
-  onChange: (filter: EntryFilter) => void
+  value: ShownEntries
+  onChange: (filter: ShownEntries) => void
 }
 
 /** Buttons that filter the entries by status. They show the counts, and serve as the legend of the map. */
 export function EntryFilters(props: EntryFiltersProps) {
   // Only statuses that occur: a finished archive needs no "Waiting 0".
   const options = createMemo(
-    (): readonly EntryFilter[] => [
+    (): readonly ShownEntries[] => [
       'all',
       ...(props.changed === null ? [] : (['changed'] as const)),
-      ...ENTRY_STATUSES.filter((status) => props.counts[status] > 0 || props.value === status),
+      ...SHOWN_STATUSES.filter((status) => props.counts[status] > 0 || props.value === status),
     ],
     [],
     { equals: (a, b) => a.join() === b.join() },
   )
-  const countOf = (filter: EntryFilter) => {
+  const countOf = (filter: ShownEntries) => {
     if (filter === 'all') return props.total
     return filter === 'changed' ? (props.changed ?? 0) : props.counts[filter]
   }
@@ -73,11 +73,11 @@ export function EntryFilters(props: EntryFiltersProps) {
   )
 }
 
-function swatchColour(filter: EntryFilter, isReady: boolean): EntryFilter | 'kinds' {
+function swatchColour(filter: ShownEntries, isReady: boolean): ShownEntries | 'kinds' {
   return filter === 'waiting' || (isReady && filter === 'stored') ? 'kinds' : filter
 }
 
-function labelOf(filter: EntryFilter): string {
+function labelOf(filter: ShownEntries): string {
   if (filter === 'all') return archivePageCopy.files.all
   return filter === 'changed' ? archivePageCopy.files.changed : STATUS_LABELS[filter]
 }

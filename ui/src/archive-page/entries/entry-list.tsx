@@ -10,7 +10,7 @@ import type { EntryTable } from '../../map/entry-table.ts'
 import { canPreview } from '../../preview/preview-kind.ts'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
 import styles from './entry-list.module.css'
-import { type EntryFilter, type EntrySort, nextSort, orderEntries, type SortKey } from './entry-order.ts'
+import { type EntrySort, nextSort, orderEntries, type ShownEntries, type SortKey } from './entry-order.ts'
 import { EntryRow } from './entry-row.tsx'
 import type { OnFix } from './row-actions.tsx'
 
@@ -18,7 +18,7 @@ const PreviewDialog = lazyPart(async () => (await import('../../preview/preview-
 
 export interface EntryListProps {
   entries: EntryTable
-  filter: EntryFilter
+  filter: ShownEntries
   sort: EntrySort
   onSort: (sort: EntrySort) => void
   fixes: LinkFixes | null

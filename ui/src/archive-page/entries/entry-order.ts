@@ -1,7 +1,7 @@
 import type { Entry } from '../../api/types.ts'
-import { type EntryStatus, statusOf } from '../../map/entry-status.ts'
+import { type ShownStatus, statusOf } from '../../map/entry-status.ts'
 
-export type EntryFilter = EntryStatus | 'all' | 'changed'
+export type ShownEntries = ShownStatus | 'all' | 'changed'
 export type SortKey = 'position' | 'size' | 'status'
 
 export interface EntrySort {
@@ -10,7 +10,7 @@ export interface EntrySort {
 }
 
 /** Returns the positions of the entries that match the filter, sorted. Ties are in the order of position. */
-export function orderEntries(rows: readonly Entry[], filter: EntryFilter, sort: EntrySort): number[] {
+export function orderEntries(rows: readonly Entry[], filter: ShownEntries, sort: EntrySort): number[] {
   const shown = rows.filter((entry) => passes(entry, filter))
   const sign = sort.descending ? -1 : 1
   if (sort.key === 'size') shown.sort((a, b) => sign * (a.size - b.size) || a.position - b.position)
@@ -29,7 +29,7 @@ export function isChanged({ change }: Entry): boolean {
   return change !== undefined && change !== 'unchanged'
 }
 
-function passes(entry: Entry, filter: EntryFilter): boolean {
+function passes(entry: Entry, filter: ShownEntries): boolean {
   if (filter === 'all') return true
   return filter === 'changed' ? isChanged(entry) : statusOf(entry) === filter
 }
@@ -39,7 +39,7 @@ function rankOf(entry: Entry): number {
 }
 
 /** Statuses that need attention come first. */
-const STATUS_RANK: Readonly<Record<EntryStatus, number>> = {
+const STATUS_RANK: Readonly<Record<ShownStatus, number>> = {
   failed: 0,
   check: 1,
   fetching: 2,

@@ -9,7 +9,7 @@ interface Closable {
  * Counts the connections to all origins, and closes idle ones for new ones. An idle connection holds a descriptor of the process, an
  * entry in the tables of firewalls and a socket of its server like any other, so that it counts towards what the user allows.
  */
-export class OpenConnections {
+export class ConnectionCount {
   /** The one that is idle for the longest time first. */
   readonly #idle = new Set<Closable>()
   #openCount = 0

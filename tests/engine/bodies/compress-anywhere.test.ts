@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { compressBody } from '../../../server/archive/compress.ts'
-import { Compressor } from '../../../server/engine/bodies/compressor.ts'
+import { compressAnywhere } from '../../../server/engine/bodies/compress-anywhere.ts'
 import {
   type ConnectHelpers,
   type FromHelper,
@@ -23,30 +23,31 @@ function compressed({ requestId, bytes }: Extract<ToHelper, { readonly type: 'co
   return { type: 'compressed', requestId, body: compressBody(bytes, true) }
 }
 
-function openCompressor(stack: DisposableStack, connect: ConnectHelpers): Compressor {
-  return new Compressor(stack.use(new Helpers(connect, new AbortController().signal)))
+function openCompress(stack: DisposableStack, connect: ConnectHelpers) {
+  const helpers = stack.use(new Helpers(connect, new AbortController().signal))
+  return (bytes: Uint8Array<ArrayBuffer>, isTextLike: boolean) => compressAnywhere(bytes, isTextLike, helpers)
 }
 
 function openHelpers(stack: DisposableStack, onCrash = () => {}) {
   const threads = stack.use(new IdleThreads(PROGRAM_FILES.workerUrl))
   const helpers = stack.use(new HelperThreads(threads, () => 0, 1))
   const connected = Promise.withResolvers<number>()
-  const compressor = openCompressor(stack, async () => {
+  const compress = openCompress(stack, async () => {
     const { ports } = stack.use(await helpers.connect(onCrash))
     connected.resolve(ports.length)
     return ports
   })
-  return { threads, helpers, compressor, connected: connected.promise }
+  return { threads, helpers, compress, connected: connected.promise }
 }
 
 test('a text has the same compressed bytes in every thread', async () => {
   using stack = new DisposableStack()
-  const { compressor, connected } = openHelpers(stack)
+  const { compress, connected } = openHelpers(stack)
   const sizes = [20_000, 512, 100_000, 300_000, 16_384, 900_000, 5_000]
   const expected = sizes.map((sizeBytes, seed) => compressBody(text(sizeBytes, seed), true))
   for (let round = 0; round < 20; round++) {
     if (round === 1) await connected
-    const bodies = await Promise.all(sizes.map((size, seed) => compressor.compress(text(size, seed), true)))
+    const bodies = await Promise.all(sizes.map((size, seed) => compress(text(size, seed), true)))
     expect(bodies).toEqual(expected)
   }
 })
@@ -61,16 +62,16 @@ test('long texts are compressed by a helper, and those that are too many meanwhi
   }
   const connected = Promise.withResolvers<void>()
   using stack = new DisposableStack()
-  const compressor = openCompressor(stack, async () => {
+  const compress = openCompress(stack, async () => {
     queueMicrotask(connected.resolve)
     return [port1]
   })
-  const compress = (seed: number) => compressor.compress(text(100_000, seed), true)
-  await compress(0)
+  const compressLong = (seed: number) => compress(text(100_000, seed), true)
+  await compressLong(0)
   await connected.promise
   expect(sentBytes).toBe(0)
   const many = Array.from({ length: 200 }, (_, seed) => seed)
-  expect(await Promise.all(many.map(compress))).toEqual(
+  expect(await Promise.all(many.map(compressLong))).toEqual(
     many.map((seed) => compressBody(text(100_000, seed), true)),
   )
   expect(sentBytes).toBeWithin(1_000_000, 2_000_000)
@@ -86,14 +87,14 @@ test('texts that a helper gives back in another order than they were sent in do 
   }
   const connected = Promise.withResolvers<void>()
   using stack = new DisposableStack()
-  const compressor = openCompressor(stack, async () => {
+  const compress = openCompress(stack, async () => {
     queueMicrotask(connected.resolve)
     return [port1]
   })
-  await compressor.compress(text(20_000, 0), true)
+  await compress(text(20_000, 0), true)
   await connected.promise
   const sizes = [20_000, 30_000, 40_000]
-  const bodies = await Promise.all(sizes.map((size) => compressor.compress(text(size, size), true)))
+  const bodies = await Promise.all(sizes.map((size) => compress(text(size, size), true)))
   expect(bodies).toEqual(sizes.map((size) => compressBody(text(size, size), true)))
   expect(asked).toHaveLength(sizes.length)
 })
@@ -101,24 +102,24 @@ test('texts that a helper gives back in another order than they were sent in do 
 test('a body that is not text, or is short, is not sent to a helper', async () => {
   using stack = new DisposableStack()
   let connections = 0
-  const compressor = openCompressor(stack, async () => {
+  const compress = openCompress(stack, async () => {
     connections++
     return []
   })
-  expect(await compressor.compress(text(100_000, 1), false)).toMatchObject({ method: 0, sizeBytes: 100_000 })
-  expect(await compressor.compress(text(1_000, 1), true)).toMatchObject({ method: 8, sizeBytes: 1_000 })
+  expect(await compress(text(100_000, 1), false)).toMatchObject({ method: 0, sizeBytes: 100_000 })
+  expect(await compress(text(1_000, 1), true)).toMatchObject({ method: 8, sizeBytes: 1_000 })
   expect(connections).toBe(0)
 })
 
 test('a view into a larger buffer keeps its neighbours', async () => {
   using stack = new DisposableStack()
-  const { compressor, connected } = openHelpers(stack)
-  await compressor.compress(text(20_000, 1), true)
+  const { compress, connected } = openHelpers(stack)
+  await compress(text(20_000, 1), true)
   await connected
   await Promise.resolve()
   const whole = text(60_000, 3)
   const copy = whole.slice()
-  const body = await compressor.compress(whole.subarray(20_000, 40_000), true)
+  const body = await compress(whole.subarray(20_000, 40_000), true)
   expect(body).toEqual(compressBody(copy.slice(20_000, 40_000), true))
   expect(whole).toEqual(copy)
 })
