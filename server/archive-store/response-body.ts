@@ -18,8 +18,8 @@ export async function bodyUpTo(
 }
 
 /**
- * Where the object ends of which a response contains a range; null when it is not the range that was asked for. The range ends earlier where
- * the object does. https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7
+ * Where the object ends of which a response contains a range; null when it is not the range that was asked for. The range ends earlier
+ * where the object does. https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7
  */
 export function rangeIn(
   response: Response,

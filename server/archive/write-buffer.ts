@@ -2,7 +2,7 @@ import { releaseMemory } from '../bytes.ts'
 
 /** Buffers small writes, since a system call costs more than the bytes of a small body. Adjacent writes become one call. */
 export class WriteBuffer {
-  #writes: Write[] = []
+  #writes: BufferedWrite[] = []
   #lengthBytes = 0
 
   get isFull(): boolean {
@@ -36,7 +36,7 @@ export class WriteBuffer {
   }
 }
 
-interface Write {
+interface BufferedWrite {
   readonly bytes: Uint8Array
   readonly offset: number
 }

@@ -15,7 +15,7 @@ export interface NetrcLogin {
  */
 export function readNetrc(text: string): NetrcLogin[] {
   const tokens = tokensOf(text)
-  const entries: Entry[] = []
+  const entries: NetrcEntry[] = []
   for (let token = tokens.shift(); token !== undefined; token = tokens.shift()) {
     const keyword = token.isQuoted ? '' : token.text
     if (keyword === 'default') {
@@ -45,7 +45,7 @@ export function netrcLoginFor(hostname: string, logins: readonly NetrcLogin[]): 
   return logins.find(({ host }) => host === key) ?? logins.find(({ host }) => host === null) ?? null
 }
 
-interface Entry {
+interface NetrcEntry {
   readonly host: string | null
   username?: string
   password?: string

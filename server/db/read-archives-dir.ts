@@ -1,6 +1,8 @@
 import { Database as Sqlite } from 'bun:sqlite'
 
-/** The archive directory that a database records (`instance`), without changing the database. Null when it records none, or can't be read. */
+/**
+ * The archive directory that a database records (`instance`), without changing the database. Null when it records none, or can't be read.
+ */
 export function readArchivesDir(path: string): string | null {
   try {
     using sqlite = new Sqlite(path, { readonly: true, strict: true })

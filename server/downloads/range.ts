@@ -5,7 +5,10 @@ import type { ByteRange } from '../bytes.ts'
 /** The result of the conditional headers of a request (RFC 9110, section 13.2.2). */
 export type ConditionalOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
 
-/** What a response says of its version (RFC 9110, section 8.8): a strong entity tag, and a time in whole seconds since the epoch; null while it grows. */
+/**
+ * What a response says of its version (RFC 9110, section 8.8): a strong entity tag, and a time in whole seconds since the epoch; null while
+ * it grows.
+ */
 export interface SentValidators {
   readonly etag: string
   readonly lastModifiedSeconds: number | null

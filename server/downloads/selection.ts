@@ -47,7 +47,7 @@ export async function selectionOf(
   const directory: DirectoryExtent = { entries: positions.length, offset, sizeBytes: directoryBytes }
 
   /** Throws if there are fewer than were counted: a download without the last files would end as if it were whole. */
-  function* again(): Generator<PlacedEntry> {
+  function* again(): Generator<SelectedEntry> {
     let count = 0
     for (const entry of placed(entries)) {
       count++
@@ -82,7 +82,7 @@ export async function selectionOf(
   }
 }
 
-interface PlacedEntry {
+interface SelectedEntry {
   readonly position: number
   readonly fields: EntryFields & { readonly headerBytes: number }
   /** Where its body is in the archive. */
@@ -90,7 +90,7 @@ interface PlacedEntry {
 }
 
 /** The entries one after the other. */
-function* placed(entries: Iterable<ArchivedEntry>): Generator<PlacedEntry> {
+function* placed(entries: Iterable<ArchivedEntry>): Generator<SelectedEntry> {
   let offset = 0
   for (const entry of entries) {
     const fields = { ...entry, offset, headerBytes: headerBytesOf(entry) } satisfies EntryFields

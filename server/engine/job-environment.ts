@@ -4,7 +4,8 @@ import type { JobRecorder } from './job-runner.ts'
 
 /**
  * What a running job needs from its process: the recorder of its caller, what opens its connections, and the resources
- * that it shares with other jobs. Implemented by the worker thread, through messages, and by `openLocalRunner`. Called by `runJob` and its parts.
+ * that it shares with other jobs. Implemented by the worker thread, through messages, and by `openLocalRunner`. Called by `runJob` and its
+ * parts.
  */
 export interface JobEnvironment extends Pick<JobRecorder, 'commit' | 'progress'> {
   readonly connecting: ConnectionsEnvironment

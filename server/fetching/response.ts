@@ -104,7 +104,9 @@ function timedResponse(
   }
 }
 
-/** The body of a response from a source that must not be silent for too long. Not a generator, which would wait for more promises per piece. */
+/**
+ * The body of a response from a source that must not be silent for too long. Not a generator, which would wait for more promises per piece.
+ */
 class TimedBody implements AsyncIterableIterator<Uint8Array<ArrayBuffer>, undefined> {
   readonly #response: Http1Response
   readonly #signal: AbortSignal

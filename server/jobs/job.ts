@@ -48,7 +48,9 @@ export interface Job extends ListedSettings {
   readonly expiresAt: number | null
   /** What its share link names; the same for all archives that replace each other. */
   readonly linkId: string
-  /** Whether the share link opens this job. False until an archive that replaces another one is completed, and once it is replaced itself. */
+  /**
+   * Whether the share link opens this job. False until an archive that replaces another one is completed, and once it is replaced itself.
+   */
   readonly holdsLink: boolean
   /** The schedule of which it is a run; null for any other job, and once the schedule is deleted. */
   readonly scheduleId: string | null

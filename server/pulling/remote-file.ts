@@ -30,8 +30,8 @@ export interface RemotePart extends Disposable {
 }
 
 /**
- * A file that a server has at a link. Each request follows the redirects anew: the link that they lead to may be short-lived. The server may
- * be any, so it is treated as a source of a job is, and not as the archive store (`readObject`), which the administrator has named.
+ * A file that a server has at a link. Each request follows the redirects anew: the link that they lead to may be short-lived. The server
+ * may be any, so it is treated as a source of a job is, and not as the archive store (`readObject`), which the administrator has named.
  */
 export class RemoteFile {
   readonly #url: SourceUrl

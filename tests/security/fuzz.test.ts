@@ -42,9 +42,8 @@ const target: Target = {
 const { paths } = (await openReference(service.origin)).document
 /**
  * All operations that random requests can complete. Cancel and retry need a job in the right status, a redelivery needs a
- * delivery of its webhook, sign-in needs the only valid token, a check of the base URL needs one, and metrics and a change of the service need a request without
- * X-Forwarded-For.
- * Few random changes of a job are valid and also name a job of their caller.
+ * delivery of its webhook, sign-in needs the only valid token, a check of the base URL needs one, and metrics and a change of the service
+ * need a request without X-Forwarded-For. Few random changes of a job are valid and also name a job of their caller.
  */
 const operations = Object.entries(paths)
   .flatMap(([path, byVerb]) => Object.keys(byVerb).map((verb) => `${verb.toUpperCase()} ${path}`))

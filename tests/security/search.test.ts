@@ -60,7 +60,8 @@ test.each([
     expect(jobs).toEqual([])
     const megabytes = (JOBS * URLS * URL_CHARACTERS) / 1_000_000
     expect(turns).toBeGreaterThan(megabytes)
-    // Anyone may search, and others wait meanwhile. About a nanosecond per byte, of which a character has up to four. `LIKE` needs half a microsecond.
+    // Anyone may search, and others wait meanwhile. About a nanosecond per byte, of which a character has up to four. `LIKE` needs half a
+    // microsecond.
     expect(usedMs).toBeLessThan(megabytes * 40)
   },
 )

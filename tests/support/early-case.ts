@@ -39,8 +39,8 @@ export async function runEarlyCases(firstSeed: number, count: number) {
 }
 
 /**
- * Packs an archive from sources that behave at random, and keeps what a client could have got of it. Their bodies come in any order, some break
- * off for good and leave gaps, and names collide. The run is stopped, or killed so that all changes since the last durable ones are
+ * Packs an archive from sources that behave at random, and keeps what a client could have got of it. Their bodies come in any order, some
+ * break off for good and leave gaps, and names collide. The run is stopped, or killed so that all changes since the last durable ones are
  * lost, and goes on, several times. What the client has must be the beginning of the finished archive.
  */
 export async function runEarlyCase(seed: number): Promise<EarlyCase> {

@@ -22,9 +22,10 @@ export interface EarlyDownloads {
 }
 
 /**
- * Downloads archives while they are packed, several at once, from two services that are killed again and again; one of them has a bucket. The
- * line is cut at random, and the client goes on with `Range` and `If-Range`. Jobs fail and are retried, some from scratch; some have a
- * manifest, or copy from the archive of an earlier one. When a download ends as if it were whole, it is the finished archive, byte for byte.
+ * Downloads archives while they are packed, several at once, from two services that are killed again and again; one of them has a bucket.
+ * The line is cut at random, and the client goes on with `Range` and `If-Range`. Jobs fail and are retried, some from scratch; some have a
+ * manifest, or copy from the archive of an earlier one. When a download ends as if it were whole, it is the finished archive, byte for
+ * byte.
  */
 export async function runEarlyDownloads(firstSeed: number, count: number): Promise<EarlyDownloads> {
   await using store = await startObjectStore()

@@ -1,6 +1,6 @@
 /**
- * A small web server for the URLs of jobs: `/ok/NAME` is a file, `/ok/page.html` a page, `/slow` waits for `release`, `/song/NAME` sends 9 MB slowly
- * until `release`, other paths are 404.
+ * A small web server for the URLs of jobs: `/ok/NAME` is a file, `/ok/page.html` a page, `/slow` waits for `release`, `/song/NAME` sends 9
+ * MB slowly until `release`, other paths are 404.
  */
 export interface Sources extends AsyncDisposable {
   url(path: string): string

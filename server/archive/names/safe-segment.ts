@@ -11,8 +11,10 @@ export function safeSegment(raw: string): string {
   // Most names are plain, and the check is fast.
   if (plainSegment.test(raw)) return raw
   // NFC joins at most four code units into one character, for example `ᾂ` with its three marks.
-  const text = shortened(withoutTrailingDotsAndSpaces(raw), 4 * maxSegmentBytes).replace(overlongMarks, '$1')
-  return shortened(text.normalize('NFC'), maxSegmentBytes).replace(forbidden, '_') || '_'
+  const text = withoutOverlongMarks(shortened(withoutTrailingDotsAndSpaces(raw), 4 * maxSegmentBytes))
+  // NFC writes some characters as two, of which one is a mark, for example `ড়`.
+  const composed = withoutOverlongMarks(text.normalize('NFC'))
+  return shortened(composed, maxSegmentBytes).replace(forbidden, '_') || '_'
 }
 
 /**
@@ -48,9 +50,13 @@ function shortened(text: string, codeUnits: number): string {
 }
 
 /**
- * Combining marks beyond the thirtieth of a character, the limit of the Stream-Safe Text Format (UAX #15 section 13). No
+ * Drops combining marks beyond the thirtieth of a character, the limit of the Stream-Safe Text Format (UAX #15 section 13). No
  * language needs more, and the time to normalize them grows with the square of their number.
  */
+function withoutOverlongMarks(text: string): string {
+  return text.replace(overlongMarks, '$1')
+}
+
 const overlongMarks = /(\p{Mark}{30})\p{Mark}+/gu
 
 /** Windows drops these when it creates a file. A loop, since a regular expression would take quadratic time. */

@@ -102,7 +102,10 @@ function isTooLong({ sizeBytes, compressedBytes }: ListedEntry): boolean {
   return Math.max(sizeBytes, compressedBytes) > MAX_LIST_BYTES
 }
 
-/** The longest list of Holdall has 21 MB: 5,000 files with names of 4,096 bytes. With short names, its digests take four times as much memory. */
+/**
+ * The longest list of Holdall has 21 MB: 5,000 files with names of 4,096 bytes. With short names, its digests take four times as much
+ * memory.
+ */
 const MAX_LIST_BYTES = 24 * 1024 * 1024
 /** Of all lists together: each is read to find the right one. */
 const MAX_READ_BYTES = 4 * MAX_LIST_BYTES

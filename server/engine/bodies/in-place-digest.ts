@@ -21,8 +21,8 @@ export interface HashedPlace {
  * The SHA-256 of a body in place. If it will be asked for, a helper hashes the body behind the writes, or this thread as it arrives.
  * What neither has hashed is read back when it is asked for.
  *
- * Methods in the order in which they may be called: for each piece `arrived`, then `reached`, and `forget` between two pieces; at the end `hex`,
- * once. `giveUp` at any time: only another `giveUp` may follow.
+ * Methods in the order in which they may be called: for each piece `arrived`, then `reached`, and `forget` between two pieces; at the end
+ * `hex`, once. `giveUp` at any time: only another `giveUp` may follow.
  */
 export class InPlaceDigest {
   readonly #place: HashedPlace

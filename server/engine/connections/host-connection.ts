@@ -54,8 +54,8 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   #isKept = () => true
 
   /**
-   * @param lookUp waits until the addresses of a host (`name:port`) are known, or can't be had. A silent name server may answer only after seconds, so a URL that
-   * waits for it holds no connection
+   * @param lookUp waits until the addresses of a host (`name:port`) are known, or can't be had. A silent name server may answer only after
+   *   seconds, so a URL that waits for it holds no connection
    * @param lease one that is held already, if any
    */
   constructor(

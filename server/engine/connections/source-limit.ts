@@ -119,8 +119,8 @@ export class SourceLimit {
 }
 
 /**
- * `growing` from the first connection on. When a wave brings no more, `shrinking` while that loses nothing. Then `settled`, and from time to
- * time `trying` more, or, when it has the most, `shrinking`.
+ * `growing` from the first connection on. When a wave brings no more, `shrinking` while that loses nothing. Then `settled`, and from time
+ * to time `trying` more, or, when it has the most, `shrinking`.
  */
 type Phase = 'growing' | 'shrinking' | 'settled' | 'trying'
 

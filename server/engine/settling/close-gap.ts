@@ -16,9 +16,9 @@ export interface GapClosingArchive {
 type IsFinal = (entry: StoredEntry) => boolean
 
 /**
- * Closes the gap that a failed body has left, when nothing else keeps the bytes after it from being settled, and padding can't fill it. Entries
- * from the end of the file are copied into it. When all of them are too large, the one after the gap is first copied to the end, and
- * comes back with as much padding as its header has room for. An entry that is still received, or is larger than `MAX_MOVED_BYTES`, is
+ * Closes the gap that a failed body has left, when nothing else keeps the bytes after it from being settled, and padding can't fill it.
+ * Entries from the end of the file are copied into it. When all of them are too large, the one after the gap is first copied to the end,
+ * and comes back with as much padding as its header has room for. An entry that is still received, or is larger than `MAX_MOVED_BYTES`, is
  * waited for. As always, the copies are durable and committed before the space of the originals is used again.
  * @returns whether anything was moved
  */

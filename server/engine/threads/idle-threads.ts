@@ -3,7 +3,9 @@ import { areManyDescriptorsFree, SHORTAGE_RETRY_MS } from '../../files/descripto
 import { SpareDescriptors } from '../../files/spare-descriptors.ts'
 import { beginThread, startThread, THREAD_DESCRIPTORS, type Thread } from './thread.ts'
 
-/** Runs in the main thread: the threads that run no job, and the descriptors that new ones start on. Disposing of it ends the idle threads. */
+/**
+ * Runs in the main thread: the threads that run no job, and the descriptors that new ones start on. Disposing of it ends the idle threads.
+ */
 export class IdleThreads implements Disposable {
   readonly #workerUrl: string | URL
   readonly #idle: Thread[] = []

@@ -69,7 +69,7 @@ interface ThreadRun {
 function startRun(ordered: OfRun<RunOrder>): ThreadRun {
   const { runId, connectionsPerHost, fetching } = ordered
   const stop = new AbortController()
-  const post: Post = (message, transferred = []) =>
+  const post: PostFromRun = (message, transferred = []) =>
     self.postMessage({ ...message, runId } satisfies FromWorker, transferred)
   const reads = new Requests<readonly SourceToPack[]>()
   const leases = new LeaseMessages(post)
@@ -127,11 +127,11 @@ function startRun(ordered: OfRun<RunOrder>): ThreadRun {
   }
 }
 
-type Post = (message: FromRun, transferred?: ArrayBuffer[]) => void
+type PostFromRun = (message: FromRun, transferred?: ArrayBuffer[]) => void
 
 /** What all runs have. */
 interface Run {
-  readonly post: Post
+  readonly post: PostFromRun
   readonly stop: AbortSignal
   /** Reads a list of this length from the main thread. */
   sources(length: number): Sources
@@ -139,7 +139,7 @@ interface Run {
 }
 
 /** What differs between a job and an inspection in their thread. */
-interface RunOfKind {
+interface BegunRun {
   /** Resolves to the last message of the run. */
   readonly ended: Promise<FromRun>
   /** Called with each message that only runs of this kind get. */
@@ -148,7 +148,7 @@ interface RunOfKind {
   collect(): void
 }
 
-function pack({ order, jobsRunning }: PackOrder, { post, stop, sources, connecting }: Run): RunOfKind {
+function pack({ order, jobsRunning }: PackOrder, { post, stop, sources, connecting }: Run): BegunRun {
   const { sourceCount, ...posted } = order
   const helpers = new Requests<readonly MessagePort[]>()
   const commits = new Requests<void>()
@@ -189,7 +189,7 @@ function pack({ order, jobsRunning }: PackOrder, { post, stop, sources, connecti
   }
 }
 
-function inspect({ order }: InspectOrder, { post, stop, sources, connecting }: Run): RunOfKind {
+function inspect({ order }: InspectOrder, { post, stop, sources, connecting }: Run): BegunRun {
   const posted: PostedInspection = JSON.parse(order)
   const largePages = new LargePageMessages(post)
   let foundBytes = 0

@@ -6,8 +6,8 @@ import type { FetchLimits } from './fetch-limits.ts'
  * response headers. Counts only time in which this process runs and waits for the source, not time in which received bytes wait to be
  * processed, or in which nothing may be read: at each tick, a timer that waits counts the time since the tick before.
  *
- * Methods in the order in which they may be called: `connected`, again if another connection was needed; `headersArrived`; then `waiting` and
- * `received` for each piece. Dispose of it at any time; `onTimeout` has done so.
+ * Methods in the order in which they may be called: `connected`, again if another connection was needed; `headersArrived`; then `waiting`
+ * and `received` for each piece. Dispose of it at any time; `onTimeout` has done so.
  */
 export class StallTimer implements Disposable {
   readonly #limits: FetchLimits

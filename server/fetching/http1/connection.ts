@@ -201,7 +201,7 @@ export class Connection implements ChannelListener, ResponseConnection, GatedRea
 
 const NO_BYTES = new Uint8Array(0)
 /**
- * An idle connection is held without a lease, so it is closed soon, after 4 to 8 seconds. A job that still has URLs of the host uses it again within
- * milliseconds. If the server has closed it earlier, the request is sent again over another one.
+ * An idle connection is held without a lease, so it is closed soon, after 4 to 8 seconds. A job that still has URLs of the host uses it
+ * again within milliseconds. If the server has closed it earlier, the request is sent again over another one.
  */
 const IDLE_SECONDS = 8

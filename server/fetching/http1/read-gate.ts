@@ -9,8 +9,8 @@ export interface GatedReader {
  * Limits how fast the connections of a job read: they read what was granted, then all of them stop until more is. The sources have to
  * wait meanwhile, since the buffers of their connections fill.
  *
- * Methods in the order in which they may be called: `connect` at the begin of a run; then, for each reader, `add`, then `received` any number of times, then `delete`.
- * `granted` follows each request.
+ * Methods in the order in which they may be called: `connect` at the begin of a run; then, for each reader, `add`, then `received` any
+ * number of times, then `delete`. `granted` follows each request.
  */
 export class ReadGate {
   #request: ((owedBytes: number) => void) | null = null

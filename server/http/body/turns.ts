@@ -13,8 +13,8 @@ export interface Turns {
 }
 
 /**
- * @param piecesPerTurn how many pieces may begin in one turn: one, unless they are short. Fewer do when they take long all the same: the first
- * piece of a compressed file takes a millisecond, however short it is
+ * @param piecesPerTurn how many pieces may begin in one turn: one, unless they are short. Fewer do when they take long all the same: the
+ *   first piece of a compressed file takes a millisecond, however short it is
  */
 export function openTurns(
   piecesPerTurn: () => number = () => 1,

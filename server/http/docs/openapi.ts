@@ -60,7 +60,7 @@ export interface OperationObject {
   /** Empty where no key is needed. */
   readonly security?: readonly object[]
   readonly parameters: readonly ParameterObject[]
-  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly requestBody?: { readonly required: boolean; readonly content: DescribedContent }
   /** By status. */
   readonly responses: Readonly<Record<string, ResponseObject>>
 }
@@ -74,11 +74,11 @@ export interface ParameterObject {
 
 export interface ResponseObject {
   readonly description: string
-  readonly content?: Content
+  readonly content?: DescribedContent
 }
 
 /** By media type; `x-events` holds the data of each server-sent event by its name, `x-line` the JSON of each line. */
-type Content = Readonly<
+type DescribedContent = Readonly<
   Record<
     string,
     {

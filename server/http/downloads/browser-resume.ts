@@ -1,8 +1,8 @@
 // What browsers must see to go on with a download of an archive that was packed when it began. If they do not, they delete what they have.
 
 /**
- * The length in the `Content-Range` of an archive that is still packed. It is not known: `*`. Chromium accepts only a number, and gets one that
- * no archive has. It does not count by it, since the body ends by itself.
+ * The length in the `Content-Range` of an archive that is still packed. It is not known: `*`. Chromium accepts only a number, and gets one
+ * that no archive has. It does not count by it, since the body ends by itself.
  */
 export function growingLength(headers: Headers): string {
   return /Chrome\//.test(headers.get('user-agent') ?? '') ? LARGEST_LENGTH : '*'

@@ -22,7 +22,7 @@ export async function contentOf(
  * Pieces as the body of a response. The first one is awaited, so that an error before it gets a response of its own. Bun sends a
  * stream in chunks, without `Content-Length`.
  */
-export async function streamedPieces(pieces: Pieces, sizeBytes: number, pace: Pace): Promise<Content> {
+export async function streamedPieces(pieces: PiecesOfBody, sizeBytes: number, pace: Pace): Promise<Content> {
   await pace.nextTurn()
   const first = await pieces.next()
   if (first.done) return new Uint8Array(0)
@@ -34,7 +34,7 @@ export async function streamedPieces(pieces: Pieces, sizeBytes: number, pace: Pa
 }
 
 /** Short pieces together, as long as one part at least: each part costs a turn of the event loop. */
-export async function* joined(pieces: Pieces, partBytes: number): Pieces {
+export async function* joined(pieces: PiecesOfBody, partBytes: number): PiecesOfBody {
   let held: Uint8Array[] = []
   let bytes = 0
   for await (const piece of pieces) {
@@ -48,12 +48,12 @@ export async function* joined(pieces: Pieces, partBytes: number): Pieces {
   if (bytes > 0) yield Buffer.concat(held)
 }
 
-type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>, void>
+type PiecesOfBody = AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 
 /** Asks for the next piece when the client has read the one before. */
 function streamOf(
   first: Uint8Array<ArrayBuffer>,
-  rest: Pieces,
+  rest: PiecesOfBody,
   { memory, nextTurn }: Pace,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream<Uint8Array<ArrayBuffer>>({

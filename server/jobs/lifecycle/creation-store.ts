@@ -107,8 +107,8 @@ export function openCreationStore(db: Database) {
 
   return {
     /**
-     * Writes a pending job with its sources. Long lists are written in several transactions, each of some milliseconds, so that other requests
-     * are answered between them. Only the last one writes the job: until then, nobody sees it, and its sources count as left over.
+     * Writes a pending job with its sources. Long lists are written in several transactions, each of some milliseconds, so that other
+     * requests are answered between them. Only the last one writes the job: until then, nobody sees it, and its sources count as left over.
      */
     async create(
       { base, logins, ...job }: JobToCreate,
@@ -161,7 +161,8 @@ export function openCreationStore(db: Database) {
     },
     /**
      * For a retry, writes URLs in place of failed ones if they are so long that `replaceFailed` would take more than some
-     * milliseconds. There are several transactions: when the process dies between them, the job has some of the new URLs, and is still failed.
+     * milliseconds. There are several transactions: when the process dies between them, the job has some of the new URLs, and is still
+     * failed.
      */
     async replaceLong(
       { jobId, userId }: OwnedJob,

@@ -218,6 +218,19 @@ describe('a safe segment', () => {
     expect(fromExplicit(filename)).toBe(name)
   })
 
+  test.each([
+    ['a letter', 'b', 'b', 30],
+    ['a letter that NFC writes as a letter and a mark', '\u09DC', '\u09A1\u09BC', 29],
+    ['a mark that NFC writes as two', 'b\u0344', 'b\u0308\u0301', 28],
+  ])(
+    'keeps thirty combining marks of a character, as a name that is made safe twice does: %s',
+    (_, letter, nfc, count) => {
+      const name = `${nfc}${'\u0300'.repeat(count)}`
+      expect(fromExplicit(`${letter}${'\u0300'.repeat(40)}`)).toBe(name.normalize('NFC'))
+      expect(fromExplicit(name)).toBe(name.normalize('NFC'))
+    },
+  )
+
   test('is also cut in a folder, and to make room for an added extension', () => {
     const response = { headerName: null, contentType: 'text/html' }
     const name = `${'d'.repeat(255)}/${'a'.repeat(250)}.html`

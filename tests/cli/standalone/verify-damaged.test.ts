@@ -18,7 +18,9 @@ writeFileSync(dir.file(OTHER), expectedBytes(20_000, 2))
 writeFileSync(dir.file('files/empty'), '')
 symlinkSync('noise.bin', dir.file(LINK))
 
-/** Programs that make archives. Python, 7-Zip and libarchive are needed by other tests, too; the others are tried where they are installed. */
+/**
+ * Programs that make archives. Python, 7-Zip and libarchive are needed by other tests, too; the others are tried where they are installed.
+ */
 const MAKERS = {
   'Info-ZIP': ['zip', '-qry', 'OUT', 'files'],
   'Info-ZIP, which follows links': ['zip', '-qr', 'OUT', 'files'],

@@ -2,7 +2,9 @@ import { expectedBytes } from './deterministic-bytes.ts'
 import type { Reply } from './http-server.ts'
 import type { Route } from './route.ts'
 
-/** Sources that answer with a part of a body, or say that they do, or tell a wrong length. Each path ends with the size of the whole body. */
+/**
+ * Sources that answer with a part of a body, or say that they do, or tell a wrong length. Each path ends with the size of the whole body.
+ */
 export const partialRoutes: Readonly<Record<string, Route>> = {
   /** 206 for the whole body, which nobody asked for as a range. */
   'whole-as-206': (_request, _count, size) => part(206, 0, Number(size), Number(size)),

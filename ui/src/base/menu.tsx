@@ -102,8 +102,8 @@ export function Menu(props: ParentProps<MenuProps>) {
 }
 
 /**
- * Shows a menu below its button, or above it if there is no room. It scrolls with the page, and keeps to the right edge of the button, but not
- * over the left edge of a narrow screen.
+ * Shows a menu below its button, or above it if there is no room. It scrolls with the page, and keeps to the right edge of the button, but
+ * not over the left edge of a narrow screen.
  */
 function place(menu: HTMLElement, button: HTMLElement): void {
   const { top, right, bottom } = button.getBoundingClientRect()

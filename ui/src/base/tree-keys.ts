@@ -9,8 +9,8 @@ export interface TreeKeysOptions {
 }
 
 /**
- * Handles a key in a row of a list of files with folders, as in a tree: Right opens a folder or goes into it, Left folds it or goes out of it.
- * That is for the checkbox of a row and for its name, unless it is a text.
+ * Handles a key in a row of a list of files with folders, as in a tree: Right opens a folder or goes into it, Left folds it or goes out of
+ * it. That is for the checkbox of a row and for its name, unless it is a text.
  * @returns whether the key had such a meaning
  */
 export function handleTreeKey(index: number, event: KeyboardEvent, options: TreeKeysOptions): boolean {

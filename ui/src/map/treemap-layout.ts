@@ -102,7 +102,9 @@ function stripsOf(weights: readonly number[], width: number, height: number): re
   return joinLast(strips, weights, width, height)
 }
 
-/** The last row takes what is left, so it may be a thin line. It is joined with the one above if that makes their cells more like squares. */
+/**
+ * The last row takes what is left, so it may be a thin line. It is joined with the one above if that makes their cells more like squares.
+ */
 function joinLast(
   strips: readonly Strip[],
   weights: readonly number[],

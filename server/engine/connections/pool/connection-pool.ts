@@ -201,7 +201,10 @@ export class ConnectionPool implements Disposable {
     return next
   }
 
-  /** A host for which the client has an idle connection is the next one for some turns: a new connection would cost one round trip more, or two with TLS. */
+  /**
+   * A host for which the client has an idle connection is the next one for some turns: a new connection would cost one round trip more, or
+   * two with TLS.
+   */
   #keptHost({ state, host }: IdleConnection): string | undefined {
     const turns = state.keptTurns.get(host) ?? 0
     if (!state.waiting.has(host) || this.#hosts.roomOf(host) <= 0 || turns >= KEPT_TURNS) {

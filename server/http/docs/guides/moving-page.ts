@@ -24,9 +24,9 @@ ${SECTIONS.map(
   })
 }
 
-type Verdict = 'unchanged' | 'differs' | 'not available'
+type Difference = 'unchanged' | 'differs' | 'not available'
 
-type Row = readonly [call: string, verdict: Verdict, note: string]
+type Row = readonly [call: string, verdict: Difference, note: string]
 
 interface Section {
   readonly id: string
