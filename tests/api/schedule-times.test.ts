@@ -1,3 +1,4 @@
+// test group: long
 import { describe, expect, test } from 'bun:test'
 import { startChangingSite } from '../support/changing-site.ts'
 import { forFile } from '../support/for-file.ts'

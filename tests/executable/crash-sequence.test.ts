@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import { runCrashSequence } from '../support/crash-sequence.ts'
 

@@ -1,3 +1,4 @@
+// test group: long
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

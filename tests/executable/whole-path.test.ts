@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { download, signInOwner } from '../support/client.ts'

@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import type { StoredEntry } from '../../server/engine/checkpoint/checkpoint.ts'
 import { BODY_KINDS } from '../support/body-kinds.ts'

@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

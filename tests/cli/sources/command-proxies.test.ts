@@ -1,3 +1,4 @@
+// test group: long
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { commandProxies } from '../../../server/cli/sources/command-proxies.ts'
 import { parseProxy, proxyAddress } from '../../../server/fetching/proxies/proxy.ts'

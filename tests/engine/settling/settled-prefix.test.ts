@@ -1,3 +1,4 @@
+// test group: long
 import { describe, expect, test } from 'bun:test'
 import { runEarlyCases } from '../../support/early-case.ts'
 import { deterministicBytes, expectedSha256 } from '../../support/origin/deterministic-bytes.ts'

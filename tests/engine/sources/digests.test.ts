@@ -1,3 +1,4 @@
+// test group: long
 import { describe, expect, test } from 'bun:test'
 import type { Source } from '../../../server/engine/job-order.ts'
 import { sourcesWithBase } from '../../support/base.ts'
